@@ -1,0 +1,69 @@
+// The composition root: THE list of rooms, and the steps that the kernels do for the edge.
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { manualClock, systemClock, systemTimers } from './base/clock.ts'
+import type { House } from './base/ctx.ts'
+import { openDatabase } from './base/db.ts'
+import { buildEdge, type Edge } from './base/edge.ts'
+import type { Engine } from './base/engine.ts'
+import { makeLog } from './base/log.ts'
+import type { Settings } from './base/settings.ts'
+import { seal } from './kernel/audit/door.ts'
+import { keepKey, replayKey } from './kernel/idempotency/door.ts'
+import { makeVerifier, personOf } from './kernel/identity/door.ts'
+import { enqueue } from './kernel/jobs/door.ts'
+import { siteOfRecord } from './kernel/records/door.ts'
+import { enterSite } from './kernel/site/door.ts'
+import { plugRooms, type Room } from './kernel/sockets/door.ts'
+import { room as health } from './rooms/health/room.ts'
+
+/** Every room of the house. */
+export const rooms: readonly Room[] = [health]
+
+plugRooms(rooms)
+
+/** Every endpoint of the house. */
+export const routes = rooms.flatMap(room => room.routes ?? [])
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
+
+/** Opens the house on an engine: pool, clock, log, and what each write ends with. */
+export async function openHouse(settings: Settings, engine: Engine, options: { database?: string; data_dir: string; pool?: number }): Promise<House> {
+  await mkdir(join(options.data_dir, 'tmp'), { recursive: true })
+  const clock = settings.clock === 'manual' ? manualClock(systemClock.now()) : systemClock
+  return {
+    settings,
+    clock,
+    log: makeLog(settings.log_level),
+    database: openDatabase(engine, { ...(options.database === undefined ? {} : { database: options.database }), max: options.pool ?? 10 }),
+    data_dir: options.data_dir,
+    steps: {
+      seal,
+      enqueue,
+    },
+    timers: systemTimers,
+    process: { started_at: clock.now(), draining: false, version },
+  }
+}
+
+/** The HTTP side of a house. */
+export function openEdge(house: House, options: { strict_replies?: boolean; mount?: (app: FastifyInstance) => Promise<void> } = {}): Promise<Edge> {
+  const verifier = makeVerifier(house)
+  return buildEdge({
+    house,
+    routes,
+    ...options,
+    steps: {
+      verify: authorization => verifier.verify(authorization),
+      locate: id => siteOfRecord(house.database.db, id),
+      person: (token, site_id) => personOf(house, verifier, token, site_id),
+      enter: async (ctx, site_id, passes_lock) => {
+        await enterSite(ctx, site_id, passes_lock)
+      },
+      replay: replayKey,
+      keep: keepKey,
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import type { Instant } from '../../shared/time.ts'
+import type { Verdict } from './errors.ts'
+import type { Id } from './ids.ts'
+
+/** The nine roles of a site membership (`permits.md`). */
+export const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What somebody is on one site: the membership as it is now. A superadmin may stand on a site without one (`role` null). */
+export type Standing = {
+  site_id: Id
+  membership_id: Id | null
+  role: Role | null
+  contractor_id: Id | null
+  /** Of the site, for what is read without a transaction. */
+  timezone: string
+}
+
+/** Who acts: a person, a job of ours, an import, the holder of a link, or a stranger. Rights are looked up anew on each request. */
+export type Actor = {
+  kind: 'user' | 'job' | 'import' | 'link' | 'nobody'
+  /** The user's id; null for what is no person. */
+  id: Id | null
+  name: string
+  is_superadmin: boolean
+  /** On the site of this request; null where there is none. */
+  standing: Standing | null
+  /** Null when the permission is held on the site of this request, else the refusal. A superadmin passes. */
+  lacks(permission: string): Verdict
+  /** Whether the permission is held. */
+  can(permission: string): boolean
+  /** What the token said about when it was made; null for what is no person. */
+  token_issued_at?: Instant | null
+}
+
+const nothing: Pick<Actor, 'lacks' | 'can'> = {
+  lacks: permission => ({ status: 403, code: 'forbidden', detail: `This needs ${permission}.`, context: { permission } }),
+  can: () => false,
+}
+
+/** Somebody without a token. */
+export const NOBODY: Actor = { kind: 'nobody', id: null, name: 'nobody', is_superadmin: false, standing: null, ...nothing }
+
+/** A job of ours. It holds every permission: what it may do is in its code. */
+export const jobActor = (name: string): Actor => ({
+  kind: 'job',
+  id: null,
+  name,
+  is_superadmin: false,
+  standing: null,
+  lacks: () => null,
+  can: () => true,
+})
+
+/** The holder of an invitation or capture link, who has no account yet. */
+export const linkActor = (name: string): Actor => ({ kind: 'link', id: null, name, is_superadmin: false, standing: null, ...nothing })

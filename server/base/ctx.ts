@@ -1,0 +1,173 @@
+// What a piece of work is given: the transaction, who acts, what time it is, and the ways to leave a trace. One function runs a write from
+// its beginning to its seal, for requests, jobs, commands and tests alike.
+import type { Logger } from 'pino'
+import type { Instant } from '../../shared/time.ts'
+import type { Actor } from './actor.ts'
+import type { Clock } from './clock.ts'
+import { type Database, type Db, worthAnotherTry } from './db.ts'
+import { type Id, ids } from './ids.ts'
+import type { Settings } from './settings.ts'
+
+/** An event as a room emits it; the seal numbers it (`messages.md` §0.1). */
+export type Emitted = {
+  kind: string
+  site_id: Id
+  subject: { kind: string; id: Id; label: string }
+  payload: Record<string, unknown>
+  contractor_ids?: Id[]
+  place?: unknown
+}
+
+/** Words for the audit entry of a record that this work touches (`site-and-people.md` §15). */
+export type Note = {
+  action?: 'create' | 'update' | 'delete' | 'restore' | 'transition' | 'sign' | 'link' | 'unlink' | 'import' | 'revert' | 'read'
+  reason?: string
+  reverts_entry_id?: Id
+}
+
+/** Layers of the map whose picture a write can change (`site-and-people.md` §1, snapshot-revision). */
+export type Layer = 'reference' | 'areas' | 'tokens' | 'annotations' | 'plans' | 'site_map' | 'overlays'
+
+/** A reading that is an entry of its own (`audited`), or an entry without a row behind it. */
+export type Entry = { site_id: Id; entity_type: string; entity_id: Id; entity_label: string; note: Note; changes?: { path: string; before: unknown; after: unknown }[] }
+
+/** What happened in a transaction beside its rows; the seal turns it into entries and events. */
+export type Trail = {
+  /** Name of the route or job that caused it. */
+  cause: string
+  batch_id: Id
+  /** Sites whose rows may have changed, beside the platform's. */
+  sites: Set<Id>
+  notes: Map<Id, Note>
+  default_note: Note
+  entries: Entry[]
+  events: Emitted[]
+  layers: Map<Id, Set<Layer>>
+}
+
+/** What most work needs to know of its site. */
+export type SiteFacts = { id: Id; name: string; code: string; timezone: string; locale: string; main_contractor_id: Id | null; locked_at: Instant | null }
+
+/** Everything that work needs; `db` is the transaction. */
+export type Ctx = {
+  db: Db
+  actor: Actor
+  now: Instant
+  request_id: string
+  trail: Trail
+  /** The site of this work, once it was entered. */
+  site: SiteFacts | null
+  /** Tells the rest of the house, in this transaction. */
+  emit(event: Emitted): void
+  /** Queues a job in this transaction; `after` delays it. */
+  enqueue(kind: string, input: Record<string, unknown>, options?: Enqueued): Promise<Id>
+  /** Says how the audit entry of a record shall read. */
+  note(record_id: Id, note: Note): void
+  /** Says which layers of a site's map look different now. */
+  redraw(site_id: Id, ...layers: Layer[]): void
+  /** Runs once the transaction has committed; never for what must not be lost. */
+  afterwards(work: () => void): void
+  house: House
+}
+
+/** How a job is queued. */
+export type Enqueued = { site_id?: Id; after?: Instant; singleton?: string; message?: string }
+
+/** What app.ts fills in from the kernels, so that base knows none of them. */
+export type Steps = {
+  /** Last statement before the commit: drafts become entries, events get their numbers. Null when nothing was written. */
+  seal(ctx: Ctx): Promise<{ text: string; values: unknown[] } | null>
+  enqueue(ctx: Ctx, kind: string, input: Record<string, unknown>, options: Enqueued): Promise<Id>
+}
+
+/** Repetition in the background: real time, because it only looks whether something is due by the clock. */
+export type Timers = { every(milliseconds: number, work: () => void): { stop(): void } }
+
+/** The running service, as far as work may see it. */
+export type House = {
+  settings: Settings
+  database: Database
+  clock: Clock
+  log: Logger
+  steps: Steps
+  /** Directory for stored files, mails that go nowhere else, and what is on its way in. */
+  data_dir: string
+  timers: Timers
+  /** Of this process: since when, and whether it was asked to end. */
+  process: { started_at: Instant; draining: boolean; version: string }
+}
+
+/** Who does a piece of work, and under what name. */
+export type Work = { actor: Actor; cause: string; request_id?: string; now?: Instant }
+
+/** A context outside of a transaction, for reads. */
+export function reading(house: House, work: Work): Ctx {
+  return makeCtx(house, house.database.db, work, [])
+}
+
+function makeCtx(house: House, db: Db, work: Work, after: (() => void)[]): Ctx {
+  const trail: Trail = {
+    cause: work.cause,
+    batch_id: ids.next(),
+    sites: new Set(),
+    notes: new Map(),
+    default_note: {},
+    entries: [],
+    events: [],
+    layers: new Map(),
+  }
+  const ctx: Ctx = {
+    db,
+    actor: work.actor,
+    now: work.now ?? house.clock.now(),
+    request_id: work.request_id ?? ids.next(),
+    trail,
+    site: null,
+    house,
+    emit: event => {
+      trail.events.push(event)
+    },
+    enqueue: (kind, input, options = {}) => house.steps.enqueue(ctx, kind, input, options),
+    note: (record_id, note) => {
+      trail.notes.set(record_id, { ...trail.notes.get(record_id), ...note })
+    },
+    redraw: (site_id, ...layers) => {
+      const set = trail.layers.get(site_id) ?? new Set()
+      for (const layer of layers) set.add(layer)
+      trail.layers.set(site_id, set)
+    },
+    afterwards: job => {
+      after.push(job)
+    },
+  }
+  return ctx
+}
+
+/**
+ * Runs a write: one transaction, sealed at its end. What PostgreSQL refuses for the sake of another transaction is run again, three times,
+ * with the same `now`. Whatever throws inside rolls all of it back.
+ */
+export async function writing<T>(house: House, work: Work, task: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const fixed = { ...work, now: work.now ?? house.clock.now(), request_id: work.request_id ?? ids.next() }
+  for (let attempt = 1; ; attempt++) {
+    const after: (() => void)[] = []
+    try {
+      const opening = { actor_kind: work.actor.kind, actor_id: work.actor.id, now: fixed.now }
+      const result = await house.database.transaction(opening, async db => {
+        const ctx = makeCtx(house, db, fixed, after)
+        const answer = await task(ctx)
+        return { result: answer, last: await house.steps.seal(ctx) }
+      })
+      for (const job of after) job()
+      return result
+    } catch (error) {
+      if (attempt > 3 || !worthAnotherTry(error)) throw error
+    }
+  }
+}
+
+/** Several reads that agree with each other, as one moment of the database. */
+export function snapshot<T>(house: House, work: Work, task: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return house.database.snapshot(db => task(makeCtx(house, db, work, [])))
+}
+

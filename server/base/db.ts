@@ -1,0 +1,221 @@
+// The one door to PostgreSQL: values as the rest of the house speaks them, statements with names, transactions that refuse nesting and
+// late use. What must happen at the end of each writing transaction (the seal) is handed in by app.ts.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type ColumnType, CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { readInstant } from '../../shared/time.ts'
+import type { Engine } from './engine.ts'
+import { sha256 } from './ids.ts'
+import type { Tables } from './tables.gen.ts'
+
+/** The typed query builder: on the pool for reads, inside a transaction for writes. */
+export type Db = Kysely<Tables>
+
+/** JSON in a column: read as a value, written as text by `jsonb()`. */
+export type Json<T> = ColumnType<T, string, string>
+
+/** A connection pool of one database. */
+export type Database = {
+  /** For reads outside of a transaction. */
+  db: Db
+  /** Runs `work` in one transaction; `opening` are settings for it (`SET LOCAL`). Nesting is refused, and so is the pool inside of it. */
+  transaction<T>(opening: Opening, work: (db: Db) => Promise<Ended<T>>): Promise<T>
+  /** Several reads that agree with each other. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** For what pg alone can do: LISTEN, COPY, pg-boss. */
+  pool: pg.Pool
+  stats(): { total: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+/** The result of a transaction, and its last statement: that one is sent together with the commit, so that what it locks is held shortly. */
+export type Ended<T> = { result: T; last: { text: string; values: unknown[] } | null }
+
+/** What the database is told at the beginning of a writing transaction; the record trigger stamps rows with it. */
+export type Opening = {
+  actor_kind: string
+  actor_id: string | null
+  now: string
+}
+
+const { builtins } = pg.types
+
+/** `2026-03-29 00:30:00.5+00` as `2026-03-29T00:30:00.500Z`. Sessions run in UTC, so that nothing needs computing. */
+function instantOf(text: string): string {
+  if (text.length === 22 && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`
+  const dot = text.indexOf('.')
+  if (dot !== 19 || !text.endsWith('+00')) return readInstant(text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')) ?? text
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${`${text.slice(20, -3)}00`.slice(0, 3)}Z`
+}
+
+function countOf(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The number ${text} is beyond 2^53.`)
+  return value
+}
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, countOf],
+  [builtins.DATE, text => text],
+  [builtins.TIMESTAMPTZ, instantOf],
+  [builtins.INTERVAL, text => text],
+  [builtins.TIME, text => text],
+  [603, text => text], // box
+  [1182, text => (text === '{}' ? [] : text.slice(1, -1).split(','))], // date[]
+])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'], // pg's overloads tie the format to the result
+}
+
+const named = new Map<string, string>()
+
+/** A short name for a statement, so that the server parses and plans it once a connection. */
+function nameOf(text: string): string {
+  let name = named.get(text)
+  if (name === undefined) {
+    if (named.size >= 2000) named.clear()
+    name = `w${sha256(text).slice(0, 24)}`
+    named.set(text, name)
+  }
+  return name
+}
+
+class NamingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query has nine overloads; this passes all but one through.
+  override query(config: any, values?: any, callback?: any): any {
+    if (typeof config === 'string' && Array.isArray(values) && values.length > 0) {
+      return super.query({ name: nameOf(config), text: config, values }, callback)
+    }
+    return super.query(config, values, callback)
+  }
+}
+
+const inside = new AsyncLocalStorage<boolean>()
+
+/** Runs `work` as if outside of any transaction: for what lives longer than the request that started it. */
+export const outside = <T>(work: () => T): T => inside.exit(work)
+
+/** Opens a pool on a database of the engine. `max`: two to four connections a core are enough. */
+export function openDatabase(engine: Engine, options: { database?: string; max?: number; statement_timeout_ms?: number; application_name?: string }): Database {
+  const pool = new pg.Pool({
+    ...engine.connection,
+    ...(options.database === undefined ? {} : { database: options.database }),
+    max: options.max ?? 10,
+    options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c default_transaction_isolation=read\\ committed',
+    application_name: options.application_name ?? 'walkdown',
+    statement_timeout: options.statement_timeout_ms ?? 30_000,
+    connectionTimeoutMillis: 10_000,
+    types,
+    pipeline: true,
+    ...(engine.prepared ? { Client: NamingClient } : {}),
+  })
+  pool.on('error', () => {}) // an idle connection that broke: the next query gets a new one, or says what is wrong
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  const db = over({
+    options: pool.options,
+    Client: pg.Client,
+    connect() {
+      if (inside.getStore()) throw new Error('The pool was used inside of a transaction: use ctx.db, or this reads outside of it.')
+      return connect()
+    },
+  })
+
+  async function held<T>(begin: string, work: (db: Db) => Promise<Ended<T>>): Promise<T> {
+    if (inside.getStore()) throw new Error('A transaction inside of a transaction.')
+    const client = await connect()
+    let ended = false
+    const trx = over({ options: pool.options, Client: pg.Client, connect: async () => borrowed(client) }).withPlugin({
+      transformQuery({ node }) {
+        if (ended) throw new Error('A query after the end of its transaction.')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    let broken: Error | undefined
+    try {
+      // In pipeline mode each statement is on its way as soon as it is queued: begin travels with the first of the work, the last with commit.
+      const begun = client.query(begin)
+      begun.catch(() => {})
+      const { result, last } = await inside.run(true, () => work(trx))
+      ended = true
+      const final = last === null ? null : client.query(last.text, last.values)
+      final?.catch(() => {})
+      const committed = client.query('commit')
+      committed.catch(() => {})
+      await begun
+      await final
+      const { command } = await committed
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
+      return result
+    } catch (error) {
+      ended = true
+      await client.query('rollback').catch(e => {
+        broken = e
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    db,
+    pool,
+    transaction: (opening, work) =>
+      held(
+        `begin; set local walkdown.actor_kind = ${quoted(opening.actor_kind)}; set local walkdown.actor_id = ${quoted(opening.actor_id ?? '')}; set local walkdown.now = ${quoted(opening.now)}`,
+        work,
+      ),
+    snapshot: work => held('begin isolation level repeatable read read only', async db => ({ result: await work(db), last: null })),
+    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  }
+}
+
+/** The client of a transaction, without the right to give it back to the pool. */
+const borrowed = (client: pg.PoolClient) =>
+  ({ query: client.query.bind(client), release: () => {} }) as unknown as pg.PoolClient // all that Kysely asks of a client
+
+/** A builder over anything that gives connections as a pool does. */
+function over(pool: { options: pg.PoolOptions; Client: typeof pg.Client; connect(): Promise<pg.PoolClient> }): Db {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { ...pool, end: async () => {} } as unknown as pg.Pool }), // Kysely uses connect, end, options and Client of a pool
+  })
+}
+
+const quoted = (text: string) => pg.escapeLiteral(text)
+
+/** A value for a `jsonb` column. Text without a type, so that PostgreSQL reads it as JSON whatever is in it. */
+export const jsonb = (value: unknown): string => JSON.stringify(value)
+
+/** Runs a text with its parameters as they are: for SQL that another library wrote. */
+export async function passThrough(db: Db, text: string, values: readonly unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
+  const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))
+  return { rows }
+}
+
+/** The constraint that a database error names, by its class: `unique`, `exclusion`, `reference`; null for other errors. */
+export function violated(error: unknown): { what: 'unique' | 'exclusion' | 'reference' | 'check'; constraint: string; table: string } | null {
+  if (!(error instanceof pg.DatabaseError)) return null
+  const what = ({ '23505': 'unique', '23P01': 'exclusion', '23503': 'reference', '23514': 'check' } as const)[error.code ?? '']
+  return what === undefined ? null : { what, constraint: error.constraint ?? '', table: error.table ?? '' }
+}
+
+/** Whether a database error says that the same transaction may succeed if it is run again. */
+export const worthAnotherTry = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+
+/** Whether the error says that the database is not there, rather than that a statement was wrong. */
+export function databaseGone(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(error.code ?? '')
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code) || /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
+}
+
+/** Whether a value that came from outside did not fit its column: the last net under validation, never the first. */
+export const unfit = (error: unknown): boolean => error instanceof pg.DatabaseError && (error.code ?? '').startsWith('22')
+
+export { sql }

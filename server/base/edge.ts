@@ -1,0 +1,591 @@
+// HTTP at the edge: the one file that knows the framework. It runs the line of house.md §5 for every route, in one order of refusals:
+// token 401 → site and membership 404 → permission 403 → shape 422 → idempotency and lock 409 → record 404 → If-Match 412 → the handler.
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createHash } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { type Actor, NOBODY } from './actor.ts'
+import { type Ctx, type House, reading, snapshot, type Work, writing } from './ctx.ts'
+import { databaseGone, unfit, violated } from './db.ts'
+import {
+  type FieldFault,
+  invalid,
+  invalidField,
+  malformed,
+  notFound,
+  rateLimited,
+  type Refusal,
+  Refused,
+  refuse,
+  conflict,
+  tooLarge,
+  unavailable,
+  unsupportedMedia,
+  versionConflict,
+} from './errors.ts'
+import { type Answer, type Ask, type FileAnswer, isAnswer, type Method, type Route, type Upload } from './http.ts'
+import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
+import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
+import type { TSchema } from './schema.ts'
+
+/** An answer as it was first given, kept under its idempotency key. */
+export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
+/** Whose key it is: keys of one person on one site are one space. */
+export type KeyScope = { site_id: Id; owner: string; key: string; fingerprint: string }
+
+/** What a token says once it is checked: who, by issuer and subject, and the claims of a person. */
+export type Verified = {
+  issuer: string
+  subject: string
+  /** For what the token itself may be used again, to ask the provider about the person. */
+  bearer: string
+  claims: Record<string, unknown>
+}
+
+/** What the kernels do for the edge; app.ts fills it in. */
+export type EdgeSteps = {
+  /** Checks a token. Throws 401 with its reason, or 503 while no key of the provider was ever loaded. */
+  verify(authorization: string | undefined): Promise<Verified>
+  /** The site of a record, by its bare id; null when there is no such record. */
+  locate(id: Id): Promise<Id | null>
+  /** The person behind a token, with the standing on a site; `standing` is null where the site does not exist for him. */
+  person(token: Verified, site_id: Id | null): Promise<Actor>
+  /** The shared lock on the site row; refuses on a locked site. */
+  enter(ctx: Ctx, site_id: Id, passes_lock: boolean): Promise<void>
+  /** The first answer under this key, if there is one; claims the key otherwise. */
+  replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
+  keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
+}
+
+export type EdgeOptions = {
+  house: House
+  routes: readonly Route[]
+  steps: EdgeSteps
+  /** Check each reply against its schema, unknown fields too: in tests. */
+  strict_replies?: boolean
+  /** Further plumbing on the same server: the sign-in pages, the web app. */
+  mount?: (app: FastifyInstance) => Promise<void>
+  /** True once the process is asked to end. */
+  draining?: () => boolean
+}
+
+export type Edge = { app: FastifyInstance; registry: Registry; checker: Checker }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    walkdown?: { actor: Actor; token: Verified | null; site_id: Id | null; started: number; route: Route }
+  }
+}
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const BODY_LIMIT = 1024 * 1024
+
+/** Security headers of every answer of the API; pages set a policy of their own. */
+const HEADERS: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+/** Builds the HTTP side of the service. It does not listen yet. */
+export async function buildEdge(options: EdgeOptions): Promise<Edge> {
+  const { house, routes, steps } = options
+  const { settings } = house
+  const checker = makeChecker(routes.flatMap(r => [r.query, r.body, r.reply, r.of].filter((s): s is TSchema => s != null)))
+  const registry = new Registry()
+  const metrics = measure(registry, house)
+  const limit = limiter(settings.rate_limit_per_minute)
+
+  const app = fastify({
+    loggerInstance: undefined,
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: settings.trust_proxy,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 120_000,
+    genReqId: () => ids.next(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: (_error, request, reply) => {
+      send(reply, malformed('The address cannot be read.'), request.id)
+    },
+  })
+  await app.register(multipart, { throwFileSizeLimit: true })
+  const json = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else json(request, body as string, done)
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS)
+    reply.header('x-request-id', request.id)
+    if (settings.public_url.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { walkdown } = request
+    if (walkdown === undefined) return
+    const name = walkdown.route.name
+    const seconds = (performance.now() - walkdown.started) / 1000
+    metrics.requests.inc({ operation: name, status: String(reply.statusCode) })
+    metrics.seconds.observe({ operation: name }, seconds)
+    house.log.info({
+      request_id: request.id,
+      operation: name,
+      status: reply.statusCode,
+      ms: Math.round(seconds * 1e4) / 10,
+      actor: walkdown.actor.id ?? walkdown.actor.kind,
+      ...(walkdown.site_id === null ? {} : { site_id: walkdown.site_id }),
+    })
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, house))
+  app.setNotFoundHandler((request, reply) => send(reply, notFound(), request.id))
+
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: `/api${route.path}`,
+      ...(route.upload === undefined ? {} : { bodyLimit: route.upload.max_bytes + BODY_LIMIT }),
+      onRequest: async request => {
+        const at: Place = { actor: NOBODY, token: null, site_id: null, started: performance.now(), route }
+        request.walkdown = at
+        limit(request.headers.authorization ?? request.ip)
+        const { authorization } = request.headers
+        if ('open' in route.access) at.token = authorization === undefined ? null : await steps.verify(authorization).catch(() => null)
+        else at.token = await steps.verify(authorization)
+        const site_id = await siteOfPath(route, request, steps)
+        if (site_id !== null || !takesSite(route)) await takePlace(route, at, site_id, steps)
+      },
+      handler: async (request, reply) => {
+        const files: Upload[] = []
+        try {
+          return await serve(route, request, reply, files, options, checker)
+        } finally {
+          for (const file of files) await rm(file.path, { force: true })
+        }
+      },
+    })
+  }
+  refuseOtherMethods(app, routes)
+  await options.mount?.(app)
+  return { app, registry, checker }
+}
+
+/** Where the path itself says which site is meant: by `:site_id`, or by the id of a record. */
+async function siteOfPath(route: Route, request: FastifyRequest, steps: EdgeSteps): Promise<Id | null> {
+  const params = request.params as Record<string, string> // fastify types params by generics that a list of routes does not have
+  for (const [name, value] of Object.entries(params)) {
+    if (name.endsWith('_id')) {
+      if (!isId(value)) refuse(notFound())
+      params[name] = value.toLowerCase()
+    }
+  }
+  if (params.site_id !== undefined) return params.site_id
+  if (route.on === undefined) return null
+  const site_id = await steps.locate(params[route.on.param] ?? '')
+  if (site_id === null) refuse(notFound())
+  return site_id
+}
+
+type Place = NonNullable<FastifyRequest['walkdown']>
+
+/** Who it is, and the membership (404), then the permission (403). */
+async function takePlace(route: Route, at: Place, site_id: Id | null, steps: EdgeSteps): Promise<void> {
+  at.site_id = site_id
+  const scoped = site_id === PLATFORM ? null : site_id
+  if ('open' in route.access) {
+    if (at.token !== null) at.actor = await steps.person(at.token, scoped).catch(() => NOBODY)
+    return
+  }
+  if (at.token === null) throw new Error('A closed route without a token.')
+  at.actor = await steps.person(at.token, scoped)
+  if (scoped !== null && at.actor.standing === null) refuse(notFound())
+  if (!('needs' in route.access)) return
+  const refusal = at.actor.lacks(route.access.needs)
+  if (refusal !== null) refuse(refusal)
+}
+
+async function serve(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: Upload[],
+  options: EdgeOptions,
+  checker: Checker,
+): Promise<unknown> {
+  const { house, steps } = options
+  const at = request.walkdown
+  if (at === undefined) throw new Error('A request without its beginning.')
+  const faults: FieldFault[] = []
+  const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
+  const raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
+
+  if (takesSite(route) && at.site_id === null) await placeFromWords(route, at, raw_query, raw_body, steps)
+
+  const query = readQuery(raw_query, route.query, faults)
+  checker.check(route.query ?? NO_PARAMETERS, query, faults)
+  const body = route.body === undefined ? undefined : prepare(raw_body ?? {}, route.body, route.of ?? route.reply ?? undefined, faults)
+  if (route.body !== undefined) checker.check(route.body, body, faults)
+  if (faults.length > 0) refuse(invalid(faults))
+
+  const work: Work = { actor: at.actor, cause: route.name, request_id: request.id }
+  const ask = (ctx: Ctx, thing: unknown): Ask => ({
+    ctx,
+    site_id: at.site_id ?? PLATFORM,
+    thing,
+    params: request.params as Record<string, string>,
+    query,
+    body,
+    files,
+    wire: {
+      address: request.ip,
+      locale: request.headers['accept-language']?.split(',')[0]?.split(';')[0] ?? null,
+      if_none_match: request.headers['if-none-match'] ?? null,
+      headers: request.headers,
+    },
+  })
+
+  const writes = (route.method !== 'GET' && !route.reads) || route.audited === true
+  if (!writes) {
+    const run = async (ctx: Ctx) => finish(route, await route.handle(ask(ctx, await thingOf(route, ctx, at, request, false))), checker, options)
+    const done = route.snapshot ? await snapshot(house, work, run) : await run(reading(house, work))
+    return deliver(request, reply, done)
+  }
+
+  const scope = keyScope(request, at, body, query, files)
+  const done = await writing(house, work, async ctx => {
+    const site_id = at.site_id ?? PLATFORM
+    if (scope !== null) {
+      const kept = await steps.replay(ctx, scope)
+      if (kept !== null) return kept
+    }
+    if (site_id !== PLATFORM) await steps.enter(ctx, site_id, route.passes_lock === true || route.method === 'GET')
+    const thing = await thingOf(route, ctx, at, request, true)
+    ifMatch(request, thing)
+    const answer = finish(route, await route.handle(ask(ctx, thing)), checker, options)
+    if (scope !== null && 'payload' in answer) await steps.keep(ctx, scope, answer)
+    return answer
+  })
+  return deliver(request, reply, done)
+}
+
+const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalProperties: false } as TSchema // a literal of JSON Schema
+
+/** A site named in query or body; where both name one, they must agree. */
+async function placeFromWords(route: Route, at: Place, query: Record<string, unknown>, body: unknown, steps: EdgeSteps): Promise<void> {
+  const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
+  const inQuery = query.site_id
+  const named = inQuery ?? inBody
+  if (typeof named === 'string' && isId(named.trim())) {
+    if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
+      refuse(invalidField('site_id', 'names another site in the address than in the body.'))
+    }
+    await takePlace(route, at, named.trim().toLowerCase(), steps)
+  } else if (named === undefined && !('needs' in route.access)) {
+    await takePlace(route, at, null, steps)
+  } else {
+    refuse(invalidField('site_id', named === undefined ? 'is needed.' : 'must be an id (UUID).'))
+  }
+}
+
+/** Whether the route speaks of a site in its query or body. */
+const takesSite = (route: Route) =>
+  [route.query, route.body].some(schema => (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined)
+
+async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
+  const { on } = route
+  if (on === undefined) return undefined
+  const id = (request.params as Record<string, string>)[on.param] ?? ''
+  const row = await on.find(ctx, at.site_id ?? PLATFORM, id, lock)
+  if (row === null) refuse(notFound())
+  if (!(await on.sees(ctx, row)) && !(lock && on.hides_from_writes === false)) refuse(notFound())
+  const named = (request.query as Record<string, unknown>).site_id ?? (request.body as { site_id?: unknown } | undefined)?.site_id
+  if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'is not the site of this record.'))
+  return row
+}
+
+function ifMatch(request: FastifyRequest, thing: unknown): void {
+  const wanted = request.headers['if-match']
+  if (wanted === undefined || wanted === '*') return
+  const version = typeof thing === 'object' && thing !== null && 'version' in thing ? thing.version : undefined
+  if (typeof version !== 'number') return
+  const versions = wanted.split(',').map(v => v.trim().replace(/^W\//, '').replaceAll('"', ''))
+  if (!versions.includes(String(version))) refuse(versionConflict(version))
+}
+
+function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unknown, files: Upload[]): KeyScope | null {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || request.method !== 'POST') return null
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) refuse(invalidField('Idempotency-Key', 'must be 1 to 200 printable characters without spaces.'))
+  const said = JSON.stringify([request.method, request.url.split('?')[0], query, body ?? null, files.map(f => [f.field, f.sha256])])
+  return {
+    site_id: at.site_id ?? PLATFORM,
+    owner: at.actor.id ?? `open:${sha256(`${request.ip} ${request.url}`).slice(0, 32)}`,
+    key,
+    fingerprint: sha256(said),
+  }
+}
+
+type Done = Kept | { status: number; headers: Record<string, string>; file: FileAnswer }
+
+/** The handler's result as an answer that can be sent, and kept. */
+function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Done {
+  const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
+  const status = said.status ?? route.status ?? (route.reply === null && said.text === undefined && said.file === undefined ? 204 : 200)
+  if (said.file !== undefined) return { status, headers: said.headers, file: said.file }
+  if (said.text !== undefined) {
+    if (options.strict_replies && route.reply !== null && said.text.type.startsWith('application/json')) {
+      strict(route, JSON.parse(said.text.content), checker)
+    }
+    return { status, headers: { 'content-type': said.text.type, ...said.headers }, payload: said.text.content }
+  }
+  if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
+  if (options.strict_replies) strict(route, JSON.parse(JSON.stringify(said.body)), checker)
+  const version = typeof said.body === 'object' && said.body !== null && 'version' in said.body ? said.body.version : undefined
+  const etag: Record<string, string> = typeof version === 'number' && said.headers.etag === undefined ? { etag: `"${version}"` } : {}
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...etag, ...said.headers },
+    payload: checker.write(route.reply, said.body),
+  }
+}
+
+function strict(route: Route, value: unknown, checker: Checker): void {
+  const faults: FieldFault[] = []
+  if (route.reply !== null) checker.check(route.reply, value, faults)
+  if (faults.length > 0) throw new Error(`${route.name} answers outside of its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
+}
+
+async function deliver(request: FastifyRequest, reply: FastifyReply, done: Done): Promise<unknown> {
+  const headers = { ...done.headers }
+  if (headers['x-next-cursor'] !== undefined) {
+    const url = new URL(request.url, 'http://here')
+    url.searchParams.set('cursor', headers['x-next-cursor'])
+    headers.link = `<${url.pathname}${url.search}>; rel="next"`
+    delete headers['x-next-cursor']
+  }
+  reply.headers(headers)
+  if ('file' in done) return deliverFile(request, reply, done.file)
+  if (done.status === 200 && headers.etag !== undefined && request.method === 'GET' && matches(request.headers['if-none-match'], headers.etag)) {
+    return reply.code(304).send()
+  }
+  reply.code(done.status)
+  return reply.send(done.payload ?? undefined)
+}
+
+const matches = (header: string | undefined, etag: string) =>
+  header !== undefined && header.split(',').some(v => v.trim().replace(/^W\//, '') === etag.replace(/^W\//, '') || v.trim() === '*')
+
+async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<unknown> {
+  const etag = `"${file.etag}"`
+  reply.headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'content-type': file.type,
+    'content-disposition': disposition(file),
+    'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+  })
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  const range = readRange(request.headers.range, file.size)
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send()
+  if (range === null) return reply.header('content-length', file.size).send(await file.open())
+  reply.code(206).headers({ 'content-range': `bytes ${range.start}-${range.end}/${file.size}`, 'content-length': range.end - range.start + 1 })
+  return reply.send(await file.open(range))
+}
+
+function disposition(file: FileAnswer): string {
+  const ascii = file.name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`
+}
+
+/** One byte range (RFC 9110 §14); several at once, and other units, are answered with the whole. */
+function readRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | null {
+  const parts = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (parts === null || (parts[1] === '' && parts[2] === '')) return null
+  const [, from = '', to = ''] = parts
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start > end || start >= size ? 'unsatisfiable' : { start, end }
+}
+
+/** Reads a multipart body: fields as an object (part `data` is JSON with more of them), files to disk with their hash. */
+async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
+  if (!request.isMultipart()) {
+    if (route.upload?.optional) return request.body
+    return refuse(unsupportedMedia('Send the file as multipart/form-data, in a part called "file".'))
+  }
+  const fields: Record<string, unknown> = {}
+  const folder = join(house.data_dir, 'tmp')
+  await mkdir(folder, { recursive: true })
+  const limits = { fileSize: route.upload?.max_bytes ?? 0, files: 20, fields: 50, parts: 70, fieldSize: BODY_LIMIT }
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'file') {
+      const path = join(folder, ids.next())
+      const hash = createHash('sha256')
+      let size = 0
+      const upload: Upload = { field: part.fieldname, filename: (part.filename ?? '').slice(0, 200), path, size: 0, sha256: '' }
+      files.push(upload)
+      await pipeline(
+        part.file,
+        async function* (source) {
+          for await (const chunk of source) {
+            size += chunk.length
+            hash.update(chunk)
+            yield chunk
+          }
+        },
+        createWriteStream(path),
+      )
+      if (part.file.truncated) refuse(fileTooLarge(route))
+      upload.size = size
+      upload.sha256 = hash.digest('hex')
+    } else if (part.fieldname === 'data') {
+      const more = readJson(String(part.value))
+      if (typeof more !== 'object' || more === null || Array.isArray(more)) refuse(malformed('The part "data" must be a JSON object.'))
+      Object.assign(fields, more)
+    } else {
+      const { value } = part
+      if (part.fieldnameTruncated || part.valueTruncated) refuse(tooLarge(`The part ${part.fieldname} is too long.`))
+      fields[part.fieldname] = loosely(String(value), route.body, part.fieldname)
+    }
+  }
+  return fields
+}
+
+const fileTooLarge = (route: Route) => tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB.`)
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return refuse(malformed('The part "data" is not JSON.'))
+  }
+}
+
+/** A form field is text; where the schema wants a number, a boolean, a list or an object, it is read as one. */
+function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
+  const field = (schema as { properties?: Record<string, { type?: string | string[] }> } | undefined)?.properties?.[name]
+  const kinds = Array.isArray(field?.type) ? field.type : [field?.type]
+  if (value === '' && kinds.includes('null')) return null
+  if (kinds.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
+  if ((kinds.includes('integer') || kinds.includes('number')) && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  if (kinds.includes('array') || kinds.includes('object')) {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }
+  return value
+}
+
+/** Every path answers every method: with `method_not_allowed` and `Allow` where there is none. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  const shapes = new Map<string, { url: string; methods: Set<Method> }>()
+  for (const { path, method } of routes) {
+    const shape = path.replace(/:[a-z_]+/g, ':').replace(/\/$/, '')
+    const known = shapes.get(shape) ?? { url: `/api${path}`, methods: new Set<Method>() }
+    known.methods.add(method)
+    shapes.set(shape, known)
+  }
+  for (const { url, methods } of shapes.values()) {
+    const allow = [...METHODS.filter(m => methods.has(m)), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
+    const refusal: Refusal = { status: 405, code: 'method_not_allowed', detail: `Here one may only ${allow}.` }
+    const others = [...METHODS.filter(m => !methods.has(m)), 'OPTIONS']
+    app.route({ method: others, url, handler: async (request, reply) => send(reply.header('allow', allow), refusal, request.id) })
+  }
+}
+
+function send(reply: FastifyReply, refusal: Refusal, request_id: string): FastifyReply {
+  const { retry_after_seconds, ...context } = refusal.context ?? {}
+  if (typeof retry_after_seconds === 'number') reply.header('retry-after', String(retry_after_seconds))
+  if (refusal.status === 401) reply.header('www-authenticate', `Bearer error="${context.reason === 'missing' ? 'invalid_request' : 'invalid_token'}"`)
+  const shown = refusal.status >= 500 ? { request_id } : {}
+  return reply
+    .code(refusal.status)
+    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify({ error: { code: refusal.code, detail: refusal.detail, ...context, ...shown } }))
+}
+
+/** Whatever was thrown, as the envelope of conventions §1. What nobody foresaw is 500, logged once, without a word of its inside. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
+  const refusal = refusalOf(error, request)
+  if (refusal.status >= 500) {
+    house.log.error({ request_id: request.id, operation: request.walkdown?.route.name, err: error }, 'request failed')
+  }
+  return send(reply, refusal, request.id)
+}
+
+function refusalOf(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refused) return error.refusal
+  const broken = violated(error)
+  if (broken?.what === 'unique') return conflict('key_taken', `Another one has this already (${broken.constraint.replaceAll('_', ' ')}).`)
+  if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another one (${broken.constraint.replaceAll('_', ' ')}).`)
+  if (broken?.what === 'reference') return conflict('in_use', 'Something that this names, or that names this, has just changed. Read it again.')
+  if (unfit(error)) return invalid([{ path: '', message: 'holds a value that cannot be kept.' }])
+  if (databaseGone(error)) return unavailable('The database cannot be reached just now. Nothing was changed; try again in a moment.')
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors carry both
+  if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is larger than this call takes.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return unsupportedMedia('Send JSON (application/json), or multipart/form-data where a file belongs to it.')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return malformed('The request cannot be read: it is not well-formed JSON or multipart.')
+  if (error instanceof Error && /^(Unexpected end of form|Malformed part header|Multipart)/.test(error.message)) return malformed('The multipart body ends too early or is malformed.')
+  return { status: 500, code: 'internal_error', detail: 'Something went wrong on our side. Nothing was changed. Tell us the request id.' }
+}
+
+/** A ceiling on requests a minute from one token or address, in each process: against loops and floods, not for fairness. */
+function limiter(per_minute: number): (who: string) => void {
+  let window = 0
+  let counts = new Map<string, number>()
+  return who => {
+    const now = performance.now()
+    if (now - window > 60_000) {
+      window = now
+      counts = new Map()
+    }
+    const key = who.length > 64 ? who.slice(-64) : who
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    if (count > per_minute) refuse(rateLimited(Math.ceil((60_000 - (now - window)) / 1000)))
+  }
+}
+
+function measure(registry: Registry, house: House) {
+  const requests = new Counter({ name: 'walkdown_requests_total', help: 'Requests answered', labelNames: ['operation', 'status'], registers: [registry] })
+  const seconds = new Histogram({
+    name: 'walkdown_request_seconds',
+    help: 'Time to answer',
+    labelNames: ['operation'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'walkdown_database_connections',
+    help: 'Connections of the pool',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { total, idle, waiting } = house.database.stats()
+      this.set({ state: 'busy' }, total - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  new Gauge({
+    name: 'walkdown_resident_bytes',
+    help: 'Memory of the process',
+    registers: [registry],
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+  return { requests, seconds }
+}

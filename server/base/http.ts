@@ -1,0 +1,168 @@
+// Routes are values: what an endpoint takes, gives, who may call it, and the function that does it. The edge turns them into HTTP, the
+// document generator into OpenAPI, the house tests into questions. Rooms know nothing of the framework.
+import type { Readable } from 'node:stream'
+import type { Ctx } from './ctx.ts'
+import type { Code } from './errors.ts'
+import type { Id } from './ids.ts'
+import type { Static, TSchema } from './schema.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call a route. There is no default: a route without an access rule does not compile. */
+export type Access =
+  /** Holders of this permission on the site of the request (or of the platform, where there is none). */
+  | { needs: string }
+  /** Everybody who is signed in. */
+  | { signed_in: true }
+  /** Everybody; a token is looked at where one is sent. */
+  | { open: true }
+
+/** How the edge finds the record of a path and judges whether the caller may see it. The kernel `records` makes these. */
+export type Findable<Row> = {
+  name: string
+  /** Name of its id in paths: `permit_id`. */
+  param: string
+  /** The row, locked when writing; null when it is not there. */
+  find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
+  /** Whether the caller may see it; a record that he may not see is not there. */
+  sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
+  /** When false, a write by a member finds it although he may not see it: the handler refuses in words of its own (403). */
+  hides_from_writes?: boolean
+}
+
+/** A file of a multipart request, on disk until the request ends. */
+export type Upload = { field: string; filename: string; path: string; size: number; sha256: string }
+
+/** What a handler is given. */
+export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = unknown> = {
+  ctx: Ctx
+  /** The site of the request; the platform's id where there is none. */
+  site_id: Id
+  /** The record of the path, with `on`. */
+  thing: T
+  params: Record<string, string>
+  query: Static<Q>
+  body: Static<B>
+  files: Upload[]
+  /** What the transport knows: language, address (for limits), conditional headers. */
+  wire: { address: string; locale: string | null; if_none_match: string | null; headers: Record<string, string | string[] | undefined> }
+}
+
+const ANSWER: unique symbol = Symbol('answer')
+
+/** An answer that says more than its body. */
+export type Answer = {
+  [ANSWER]: true
+  status?: number
+  body?: unknown
+  headers: Record<string, string>
+  /** Text that is sent as it is: a list whose JSON was built in SQL (`passes` in the route), CSV, HTML. */
+  text?: { type: string; content: string }
+  file?: FileAnswer
+}
+
+/** A download: streamed, with `Range`. */
+export type FileAnswer = {
+  name: string
+  type: string
+  size: number
+  etag: string
+  /** Shown in the browser, or saved. */
+  inline?: boolean
+  /** Never changes under its address. */
+  immutable?: boolean
+  open(range?: { start: number; end: number }): Promise<Readable>
+}
+
+/** An answer with a status or headers of its own. */
+export const answer = (body: unknown, more: { status?: number; location?: string; headers?: Record<string, string> } = {}): Answer => ({
+  [ANSWER]: true,
+  body,
+  ...(more.status === undefined ? {} : { status: more.status }),
+  headers: { ...(more.location === undefined ? {} : { location: `/api${more.location}` }), ...more.headers },
+})
+
+/** What was made, and where it is read. */
+export const created = (body: unknown, location: string): Answer => answer(body, { status: 201, location })
+
+/** A page of a list: bare rows, the way to the next page in `Link`, the whole count where it is cheap. */
+export const page = (rows: unknown[], more: { next?: string | null; total?: number; headers?: Record<string, string> } = {}): Answer => ({
+  [ANSWER]: true,
+  body: rows,
+  headers: {
+    ...(more.next ? { 'x-next-cursor': more.next } : {}),
+    ...(more.total === undefined ? {} : { 'x-total-count': String(more.total) }),
+    ...more.headers,
+  },
+})
+
+/** Text that is passed through: JSON built in SQL, CSV, HTML. */
+export const textAnswer = (type: string, content: string, headers: Record<string, string> = {}): Answer => ({
+  [ANSWER]: true,
+  headers,
+  text: { type, content },
+})
+
+/** A download. */
+export const fileAnswer = (file: FileAnswer): Answer => ({ [ANSWER]: true, headers: {}, file })
+
+export const isAnswer = (value: unknown): value is Answer => typeof value === 'object' && value !== null && ANSWER in value
+
+/** An endpoint. */
+export type Route = {
+  method: Method
+  /** Below `/api`, with `:site_id` for parameters. */
+  path: string
+  /** `<kind>.<verb>`: operationId, cause of the audit entry, metric and log line. */
+  name: string
+  /** One sentence for the API document. */
+  says: string
+  access: Access
+  on?: Findable<unknown>
+  query?: TSchema
+  body?: TSchema
+  /** The record whose read-only fields a body may carry along (conventions §1, Bodies); default the reply. */
+  of?: TSchema
+  /** Multipart with files; the fields are those of `body`. `optional`: JSON without a file is taken, too. */
+  upload?: { max_bytes: number; optional?: boolean }
+  /** Shape of the answer; null for 204. */
+  reply: TSchema | null
+  /** Status of success: 200, 201 for `post` that makes something, 204 without a reply. */
+  status?: number
+  /** Refusals beyond those that the edge can give by itself. */
+  refuses?: readonly Code[]
+  /** Goes through on a locked site (`site-and-people.md` §0.3). */
+  passes_lock?: boolean
+  /** A POST that changes nothing: no transaction, no idempotency. */
+  reads?: boolean
+  /** Several queries that must agree. */
+  snapshot?: boolean
+  /** The reading itself is an audit entry: runs in a writing transaction. */
+  audited?: boolean
+  /** Answers text (CSV, PDF, pictures) of this type instead of JSON. */
+  produces?: string
+  // biome-ignore lint/suspicious/noExplicitAny: the list of routes holds handlers of every kind; each maker below ties its own.
+  handle(ask: any): unknown
+}
+
+type Given<Q extends TSchema, B extends TSchema, T> = Omit<Route, 'method' | 'path' | 'query' | 'body' | 'on' | 'handle'> & {
+  query?: Q
+  body?: B
+  on?: Findable<T>
+  handle(ask: Ask<Q, B, T>): unknown
+}
+
+const route =
+  (method: Method) =>
+  <Q extends TSchema, B extends TSchema, T>(path: string, given: Given<Q, B, T>): Route => ({
+    method,
+    path,
+    ...given,
+    on: given.on as Findable<unknown> | undefined, // the edge gives back to `handle` what `find` found
+  })
+
+export const get = route('GET')
+export const post = route('POST')
+export const put = route('PUT')
+export const patch = route('PATCH')
+export const del = route('DELETE')

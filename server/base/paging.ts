@@ -1,0 +1,30 @@
+import { invalidField, refuse } from './errors.ts'
+
+/** Where a page ended: the values of its order, of the last row. */
+export type Cursor = (string | number | null)[]
+
+/** A cursor as opaque text. */
+export const writeCursor = (values: Cursor): string => Buffer.from(JSON.stringify(values)).toString('base64url')
+
+/** Reads a cursor of so many values; null at the beginning of a list. What is no cursor is refused. */
+export function readCursor(text: string | undefined, length: number): Cursor | null {
+  if (text === undefined) return null
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    if (Array.isArray(values) && values.length === length && values.every(v => v === null || typeof v === 'string' || typeof v === 'number')) return values
+  } catch {
+    // falls through to the refusal
+  }
+  return refuse(invalidField('cursor', 'is not one that this list gave. Begin again without it.'))
+}
+
+/** Rows of a page unless the caller says otherwise (conventions §1, Lists). */
+export const PAGE = 200
+
+/** Cuts rows that were read with one more than the page to the page, and says where the next one begins. */
+export function cut<T>(rows: T[], limit: number, keyOf: (row: T) => Cursor): { rows: T[]; next: string | null } {
+  if (rows.length <= limit) return { rows, next: null }
+  const kept = rows.slice(0, limit)
+  const last = kept.at(-1)
+  return { rows: kept, next: last === undefined ? null : writeCursor(keyOf(last)) }
+}

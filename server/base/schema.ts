@@ -1,0 +1,178 @@
+// Shapes on the wire: one maker for each kind of value, so that every field has a description, a limit and an example. TypeBox gives the
+// type, ajv checks what comes in, the serialiser drops what is not listed. House rules: conventions §1 and §5.
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Instant, isWallTime, isWorkDate, readInstant } from '../../shared/time.ts'
+import type { Because } from './errors.ts'
+import { isId } from './ids.ts'
+
+export { type Static, type TSchema, Type }
+
+/** Where a `$ref` points: kept beside it, so that whoever walks a schema finds every named one. */
+export const TARGET: unique symbol = Symbol('target of a $ref')
+
+/** Keeps text as it came: neither trimmed nor normalised (passwords). */
+export const VERBATIM = 'verbatim'
+
+type Words = { example?: unknown }
+
+const extra = (words: Words): Record<string, unknown> => (words.example === undefined ? {} : { examples: [words.example] })
+
+/** A UUID. */
+export const id = (description: string, words: Words = {}) =>
+  Type.String({ format: 'uuid', description, ...extra({ example: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e', ...words }) })
+
+/** Text of at most `max` characters (10,000 unless stated; names 200), trimmed and NFC-normalised on the way in. */
+export const text = (description: string, options: Words & { max?: number; min?: number; pattern?: string } = {}) =>
+  Type.String({
+    description,
+    maxLength: options.max ?? 10_000,
+    ...(options.min === undefined ? {} : { minLength: options.min }),
+    ...(options.pattern === undefined ? {} : { pattern: options.pattern }),
+    ...extra({ example: options.example ?? (options.pattern === undefined ? 'text' : undefined) }),
+  })
+
+/** A name: 1 to 200 characters. */
+export const name = (description: string, words: Words = {}) => text(description, { min: 1, max: 200, example: 'Block A', ...words })
+
+/** An instant, RFC 3339; written in any offset, read in UTC with milliseconds. */
+export const instant = (description: string, words: Words = {}) =>
+  Type.Unsafe<Instant>({ type: 'string', format: 'date-time', description, ...extra({ example: '2026-03-29T07:30:00.000Z', ...words }) })
+
+/** A site day, `YYYY-MM-DD`. */
+export const workDate = (description: string, words: Words = {}) =>
+  Type.String({ format: 'date', description, ...extra({ example: '2026-03-29', ...words }) })
+
+/** A wall-clock time on site, `HH:MM`. */
+export const wallTime = (description: string, words: Words = {}) =>
+  Type.String({ format: 'wall-time', description, ...extra({ example: '07:30', ...words }) })
+
+/** A whole number. */
+export const integer = (description: string, options: Words & { min?: number; max?: number } = {}) =>
+  Type.Integer({
+    description,
+    minimum: options.min ?? 0,
+    maximum: options.max ?? 2_147_483_647,
+    ...extra({ example: options.example ?? options.min ?? 1 }),
+  })
+
+/** A number. */
+export const number = (description: string, options: Words & { min?: number; max?: number } = {}) =>
+  Type.Number({
+    description,
+    minimum: options.min ?? -1e12,
+    maximum: options.max ?? 1e12,
+    ...extra({ example: options.example ?? options.min ?? 1.5 }),
+  })
+
+/** True or false. */
+export const flag = (description: string, words: Words = {}) => Type.Boolean({ description, ...extra({ example: false, ...words }) })
+
+/** One of these words. */
+export const oneOf = <const T extends readonly string[]>(values: T, description: string, words: Words = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description, ...extra({ example: values[0], ...words }) })
+
+/** A list, at most `max` long. */
+export const list = <T extends TSchema>(items: T, description: string, options: { max?: number; min?: number; unique?: boolean } = {}) =>
+  Type.Array(items, {
+    description,
+    maxItems: options.max ?? 1000,
+    ...(options.min === undefined ? {} : { minItems: options.min }),
+    ...(options.unique ? { uniqueItems: true } : {}),
+  })
+
+/** The same or null. */
+export function orNull<T extends TSchema>(schema: T) {
+  const { type, enum: values, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[] }
+  if (type === undefined) return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }], ...describing(schema) })
+  return Type.Unsafe<Static<T> | null>({
+    ...rest,
+    type: [...(Array.isArray(type) ? type : [type]), 'null'],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  })
+}
+
+const describing = (schema: TSchema) => {
+  const { description } = schema as { description?: string }
+  return description === undefined ? {} : { description }
+}
+
+/** A field that may be left out. */
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
+
+/** An object without a name of its own: its fields, no others. */
+export const object = <T extends TProperties>(fields: T, description?: string): TObject<T> =>
+  Type.Object(fields, { additionalProperties: false, ...(description === undefined ? {} : { description }) })
+
+/** An object whose keys are not known beforehand. */
+export const record = <T extends TSchema>(values: T, description: string) =>
+  Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, description })
+
+/** Any JSON value, for what is passed through as it is. */
+export const anything = (description: string) => Type.Unsafe<unknown>({ description })
+
+/** A shape with a name: it stands once in the API document. */
+export const shape = <T extends TProperties>($id: string, description: string, fields: T): TObject<T> =>
+  Type.Object(fields, { $id, description, additionalProperties: false })
+
+/** A reference to a named shape. */
+export function ref<T extends TSchema>(target: T, description?: string) {
+  const { $id } = target as { $id?: string }
+  if ($id === undefined) throw new Error('Only a named shape can be referred to.')
+  return Type.Unsafe<Static<T>>({ $ref: `${$id}#`, ...(description === undefined ? {} : { description }), [TARGET]: target })
+}
+
+/** Every field optional: for PATCH. */
+export const partial = <T extends TProperties>($id: string, description: string, fields: T) =>
+  shape($id, description, Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, optional(schema)])) as { [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>> })
+
+const Reason = object({
+  code: text('Gate, guard, reason or permission that forbids it', { max: 100, example: 'no_active_appointment' }),
+  detail: text('The same in words', { max: 2000, example: 'You hold no active appointment for HW.' }),
+})
+
+/** Whether an action is possible now, and if not, why: the most telling reason first. */
+export const Flag = shape('Flag', 'Whether the caller may do this now; if not, why', {
+  allowed: flag('May be done now'),
+  because: list(Reason, 'Why not; empty when allowed', { max: 50 }),
+})
+
+/** `permissions` of a record: `{action: {allowed, because[]}}` and, beside each, the plain boolean `can_<action>`. */
+export function flags<const T extends readonly string[]>(actions: T, description = 'What the caller may do with it now') {
+  type Shown = { [K in T[number]]: { allowed: boolean; because: Because[] } } & { [K in T[number] as `can_${K}`]: boolean }
+  const fields: Record<string, TSchema> = {}
+  for (const action of actions) {
+    fields[action] = ref(Flag, `Whether the caller may ${action.replaceAll('_', ' ')}`)
+    fields[`can_${action}`] = flag(`Short for ${action}.allowed`)
+  }
+  return Type.Unsafe<Shown>({ type: 'object', properties: fields, required: Object.keys(fields), additionalProperties: false, description })
+}
+
+/** A point, WGS84. */
+export const Point = shape('Point', 'A point, WGS84', {
+  lon: number('Degrees east', { min: -180, max: 180, example: -0.0877 }),
+  lat: number('Degrees north', { min: -85.05, max: 85.05, example: 51.5079 }),
+})
+
+/** A GeoJSON geometry object; on write also an array of `{lon, lat}` (conventions §1). */
+export const geometry = (description: string) =>
+  Type.Unsafe<unknown>({
+    description,
+    examples: [{ type: 'Polygon', coordinates: [[[-0.088, 51.507], [-0.087, 51.507], [-0.087, 51.508], [-0.088, 51.508], [-0.088, 51.507]]] }],
+  })
+
+/** Query parameters that every list has. */
+export const paging = {
+  limit: optional(integer('Rows of a page, at most 1000', { min: 1, max: 1000, example: 200 })),
+  cursor: optional(text('Where the next page begins: from the Link header of the page before', { max: 500, example: 'eyJhIjoxfQ' })),
+}
+
+/** The query parameter `site_id`. */
+export const onSite = { site_id: id('Site') }
+
+/** Formats that ajv is taught. */
+export const FORMATS: Record<string, (value: string) => boolean> = {
+  uuid: isId,
+  date: isWorkDate,
+  'date-time': value => readInstant(value) !== null,
+  'wall-time': isWallTime,
+}

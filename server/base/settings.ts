@@ -1,0 +1,131 @@
+// The only file that reads the environment: read, decide, refuse contradictions. `operations.md` says what each setting means.
+import { resolve } from 'node:path'
+
+/** Settings of a process, decided once at its start. */
+export type Settings = {
+  /** Address and port to listen on. */
+  host: string
+  port: number
+  /** How people reach the service, without a trailing slash. */
+  public_url: string
+  /** Directory for the embedded database, stored files and keys; null: the default, decided by the engine. */
+  data_dir: string | null
+  /** A PostgreSQL server of one's own; null: the embedded one. */
+  database_url: string | null
+  /** `file:` or `s3://bucket/prefix?endpoint=…&region=…`; null: under the data directory. */
+  storage_url: string | null
+  storage_key: string | null
+  storage_secret: string | null
+  /** A foreign OpenID Connect provider; null: the built-in one under `/oidc`. */
+  oidc_issuer: string | null
+  oidc_audience: string
+  oidc_client_id: string
+  superadmin_subjects: string[]
+  superadmin_emails: string[]
+  /** Who may create sites: superadmins, or everyone who is signed in. */
+  site_creation: 'superadmin' | 'anyone'
+  /** Shortest password in code points (NIST SP 800-63B-4), not under 8. */
+  password_min_length: number
+  smtp_url: string | null
+  mail_from: string
+  roles: { web: boolean; worker: boolean }
+  /** Make the demo site on an empty database; null: only with the embedded database. */
+  demo: boolean | null
+  clock: 'system' | 'manual'
+  log_level: string
+  /** Addresses that see the checks of `/health` without a token. */
+  health_trusted: string[]
+  /** Behind a proxy whose `X-Forwarded-*` headers are to be believed. */
+  trust_proxy: boolean
+  /** Requests a minute from one person (or one address, without a token) before 429. */
+  rate_limit_per_minute: number
+}
+
+/** Thrown when settings contradict or cannot be read; every fault is named. */
+export class SettingsError extends Error {
+  readonly faults: string[]
+  constructor(faults: string[]) {
+    super(`Settings:\n${faults.map(f => `  - ${f}`).join('\n')}`)
+    this.name = 'SettingsError'
+    this.faults = faults
+  }
+}
+
+const list = (text: string | undefined) => (text ?? '').split(',').map(s => s.trim()).filter(s => s !== '')
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads settings from an environment. Throws `SettingsError` with every fault at once. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const text = (name: string): string | null => (env[name] === undefined || env[name]?.trim() === '' ? null : (env[name]?.trim() ?? null))
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const value = text(name)
+    if (value === null) return fallback
+    const number = Number(value)
+    if (Number.isInteger(number) && number >= min && number <= max) return number
+    faults.push(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+    return fallback
+  }
+  const choice = <T extends string>(name: string, fallback: T, allowed: readonly T[]): T => {
+    const value = text(name)
+    if (value === null) return fallback
+    const found = allowed.find(a => a === value)
+    if (found === undefined) faults.push(`${name} must be ${allowed.join(' or ')}, not "${value}".`)
+    return found ?? fallback
+  }
+  const url = (name: string, schemes: string[]): string | null => {
+    const value = text(name)
+    if (value === null) return null
+    if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value.replace(/\/$/, '')
+    faults.push(`${name} must be an address that begins with ${schemes.map(s => `${s}//`).join(' or ')}, not "${value}".`)
+    return null
+  }
+
+  const host = text('HOST') ?? '127.0.0.1'
+  const port = integer('PORT', 8080, 0, 65535)
+  const database_url = url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const roles = list(env.ROLES ?? 'web,worker')
+  for (const role of roles) if (role !== 'web' && role !== 'worker') faults.push(`ROLES is a list of web and worker, not "${role}".`)
+  if (roles.length === 0) faults.push('ROLES is empty: this process would do nothing.')
+  const demo = choice('DEMO', 'auto', ['0', '1', 'auto'])
+  const storage_url = text('STORAGE_URL')
+  if (storage_url !== null && !/^(file:|s3:\/\/)/.test(storage_url)) faults.push('STORAGE_URL begins with file: or s3://.')
+  const storage_key = text('AWS_ACCESS_KEY_ID')
+  const storage_secret = text('AWS_SECRET_ACCESS_KEY')
+  if (storage_url?.startsWith('s3:') && (storage_key === null || storage_secret === null)) {
+    faults.push('STORAGE_URL names S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed.')
+  }
+  const oidc_issuer = url('OIDC_ISSUER', ['https:', 'http:'])
+  const clock = choice('CLOCK', 'system', ['system', 'manual'])
+
+  const settings: Settings = {
+    host,
+    port,
+    public_url: url('PUBLIC_URL', ['https:', 'http:']) ?? `http://${host === '0.0.0.0' || host === '127.0.0.1' ? 'localhost' : host}:${port}`,
+    data_dir: text('DATA_DIR') === null ? null : resolve(text('DATA_DIR') ?? ''),
+    database_url,
+    storage_url,
+    storage_key,
+    storage_secret,
+    oidc_issuer,
+    oidc_audience: text('OIDC_AUDIENCE') ?? 'walkdown',
+    oidc_client_id: text('OIDC_CLIENT_ID') ?? 'walkdown-web',
+    superadmin_subjects: list(env.SUPERADMIN_SUBJECTS),
+    superadmin_emails: list(env.SUPERADMIN_EMAILS).map(e => e.toLowerCase()),
+    site_creation: choice('SITE_CREATION', 'superadmin', ['superadmin', 'anyone']),
+    password_min_length: integer('PASSWORD_MIN_LENGTH', 15, 8, 64),
+    smtp_url: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mail_from: text('MAIL_FROM') ?? 'Walkdown <walkdown@localhost>',
+    roles: { web: roles.includes('web'), worker: roles.includes('worker') },
+    demo: demo === 'auto' ? null : demo === '1',
+    clock,
+    log_level: choice('LOG_LEVEL', 'info', LEVELS),
+    health_trusted: list(env.HEALTH_TRUSTED),
+    trust_proxy: choice('TRUST_PROXY', '0', ['0', '1']) === '1',
+    rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1200, 10, 1_000_000),
+  }
+  if (settings.smtp_url !== null && text('MAIL_FROM') === null) faults.push('SMTP_URL is set, so MAIL_FROM must say who writes.')
+  if (faults.length > 0) throw new SettingsError(faults)
+  return settings
+}

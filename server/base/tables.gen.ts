@@ -1,0 +1,456 @@
+// Generated from the migrated database by `npm run gen`. Do not edit.
+import type { ColumnType, Generated } from 'kysely'
+
+/** JSON: read as a value, written as text by `jsonb()`. */
+export type Json = ColumnType<unknown, string, string>
+/** JSON with a default. */
+export type JsonDefault = ColumnType<unknown, string | undefined, string>
+/** Nullable JSON. */
+export type JsonOrNull = ColumnType<unknown, string | null | undefined, string | null>
+/** Written by the record trigger alone. */
+type Stamped<T> = ColumnType<T, never, never>
+
+export interface AppUserTable {
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  issuer: string
+  subject: string
+  email: string | null
+  email_verified: Generated<boolean>
+  name: string
+  locale: string | null
+  timezone: string | null
+  is_superadmin: Generated<boolean>
+  superadmin_granted: Generated<boolean>
+  claims_at: string | null
+  disabled_at: string | null
+  erased_at: string | null
+}
+
+export interface AppUserSeenTable {
+  user_id: string
+  seen_at: string
+}
+
+export interface AuditDraftTable {
+  site_id: string
+  txid: Generated<string>
+  record_id: string
+  version: number
+  op: string
+  table_name: string
+  before: JsonOrNull
+  after: JsonOrNull
+}
+
+export interface AuditEntryTable {
+  site_id: string
+  seq: number
+  id: string
+  at: string
+  work_date: string
+  actor_kind: string
+  actor_id: string | null
+  actor_name: string
+  acting_for: string | null
+  action: string
+  cause: string
+  entity_type: string
+  entity_id: string
+  entity_label: string
+  parent_type: string | null
+  parent_id: string | null
+  changes: JsonOrNull
+  salt: string | null
+  reason: string | null
+  request_id: string
+  batch_id: string
+  reverts_entry_id: string | null
+  changes_digest: string
+  prev_hash: string
+  hash: string
+}
+
+export interface ContractorTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  name_folded: string
+  name_key: string
+  short_name: string
+  aliases: Generated<string[]>
+  colour: string
+  colour_source: Generated<string>
+  trades: Generated<string[]>
+  registration_number: string | null
+  email: string | null
+  phone: string | null
+  address: string | null
+  logo_sha256: string | null
+  logo_type: string | null
+  logo_version: Generated<number>
+  status: Generated<string>
+  source: Generated<string>
+}
+
+export interface ContractorAliasTable {
+  site_id: string
+  alias_folded: string
+  alias_key: string
+  contractor_id: string
+}
+
+export interface ContractorOversightTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  overseer_id: string
+  subordinate_id: string
+}
+
+export interface EmailSuppressionTable {
+  email: string
+  reason: string
+  status: string | null
+  diagnostic: string | null
+  first_at: string
+  last_at: string
+  count: Generated<number>
+  cleared_at: string | null
+  cleared_by: string | null
+}
+
+export interface EventTable {
+  site_id: string
+  event_no: number
+  id: string
+  kind: string
+  schema: Generated<number>
+  at: string
+  actor_kind: string
+  actor_id: string | null
+  actor_name: string
+  actor_role: string | null
+  subject_kind: string
+  subject_id: string
+  subject_label: string
+  contractor_ids: Generated<string[]>
+  place: JsonOrNull
+  work_date: string
+  payload: Json
+  request_id: string
+}
+
+export interface IdempotencyKeyTable {
+  site_id: string
+  owner: string
+  key: string
+  fingerprint: string
+  made_at: string
+  status: number | null
+  headers: JsonOrNull
+  payload: string | null
+}
+
+export interface InviteTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  kind: string
+  role: string
+  contractor_id: string | null
+  contractor_choice: Generated<boolean>
+  email: string | null
+  name: string | null
+  message: string | null
+  label: string | null
+  expires_at: string
+  max_uses: number
+  uses: Generated<number>
+  approval: string
+  token_hash: string | null
+  sends: Generated<number>
+  last_sent_at: string | null
+  sent_at: Generated<string[]>
+  bounced_at: string | null
+  revoked_at: string | null
+}
+
+export interface InviteTokenTable {
+  token_hash: string
+  site_id: string
+  invite_id: string
+}
+
+export interface InviteUseTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  invite_id: string
+  user_id: string
+  membership_id: string
+}
+
+export interface JobRunTable {
+  site_id: string
+  id: string
+  kind: string
+  state: string
+  attempts: Generated<number>
+  max_attempts: number
+  progress: Generated<number>
+  message: string | null
+  queued_at: string
+  run_after: string
+  started_at: string | null
+  finished_at: string | null
+  input: JsonDefault
+  error_code: string | null
+  error_detail: string | null
+  requested_by: string | null
+  request_id: string | null
+  result: JsonOrNull
+}
+
+export interface LabelStyleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  number: number
+  valid_from: string
+  valid_to: string | null
+  document: Json
+}
+
+export interface MainContractorPeriodTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  contractor_id: string
+  from_at: string
+  to_at: string | null
+}
+
+export interface MembershipTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  user_id: string
+  role: string
+  contractor_id: string | null
+  status: string
+  why_pending: string | null
+  requested_contractor_name: string | null
+  invite_id: string | null
+  approved_by: string | null
+  approved_at: string | null
+  ended_at: string | null
+  ended_by: string | null
+}
+
+export interface PlatformSecretTable {
+  name: string
+  value: Json
+  made_at: string
+}
+
+export interface RateCountTable {
+  bucket: string
+  window_start: string
+  calls: number
+}
+
+export interface RecordDirectoryTable {
+  id: string
+  site_id: string
+  kind: string
+}
+
+export interface ScheduleRunTable {
+  kind: string
+  last_due_at: string
+  last_run_at: string | null
+  last_state: string | null
+}
+
+export interface SchemaMigrationTable {
+  name: string
+  checksum: string
+  applied_at: Generated<string>
+}
+
+export interface ShiftTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  contractor_id: string | null
+  start_time: string
+  end_time: string
+  weekdays: number[] | null
+  breaks: JsonDefault
+  valid_from: string
+  valid_to: string | null
+  system_key: string | null
+}
+
+export interface SiteTable {
+  site_id: string
+  id: Stamped<string | null>
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  code: string
+  timezone: string
+  address_lines: Generated<string[]>
+  locality: string | null
+  postal_code: string | null
+  country_code: string | null
+  location_lon: number | null
+  location_lat: number | null
+  boundary: JsonOrNull
+  boundary_bounds: string | null
+  boundary_area_m2: number | null
+  boundary_updated_at: string | null
+  locale: Generated<string>
+  currency: Generated<string>
+  starts_on: string | null
+  planned_finish_on: string | null
+  work_weekdays: number[] | null
+  holidays: JsonDefault
+  extra_work_dates: JsonDefault
+  terrain: Generated<string>
+  weather_limits: JsonDefault
+  main_contractor_id: string | null
+  oversight_transitive: Generated<boolean>
+  observation_threshold: Generated<number | null>
+  emergency_phone: string | null
+  settings: JsonDefault
+  public_listing: Generated<boolean>
+  locked_at: string | null
+  locked_by: string | null
+  lock_reason: string | null
+  deleted_at: string | null
+  nuked_at: string | null
+  needs_attention: JsonDefault
+}
+
+export interface SiteCounterTable {
+  site_id: string
+  name: string
+  last: number
+}
+
+export interface SiteHeadTable {
+  site_id: string
+  seq: Generated<number>
+  hash: string
+  last_at: string | null
+  event_no: Generated<number>
+  revision: Generated<number>
+  layers: JsonDefault
+}
+
+export interface TaskTable {
+  site_id: string
+  id: string
+  kind: string
+  subject_kind: string
+  subject_id: string
+  subject_label: string
+  addressee_key: string
+  bands: Generated<string[]>
+  user_ids: Generated<string[]>
+  contractor_id: string | null
+  status: Generated<string>
+  urgency: Generated<string>
+  link: string
+  raised_at: string
+  attention_at: string
+  due_at: string | null
+  overdue_told_at: string | null
+  resolved_at: string | null
+  resolved_by: string | null
+  resolution: string | null
+  note: string | null
+}
+
+export interface TaskAcknowledgementTable {
+  site_id: string
+  task_id: string
+  user_id: string
+  at: string
+  taking: Generated<boolean>
+}
+
+/** Every table of the service. */
+export interface Tables {
+  app_user: AppUserTable
+  app_user_seen: AppUserSeenTable
+  audit_draft: AuditDraftTable
+  audit_entry: AuditEntryTable
+  contractor: ContractorTable
+  contractor_alias: ContractorAliasTable
+  contractor_oversight: ContractorOversightTable
+  email_suppression: EmailSuppressionTable
+  event: EventTable
+  idempotency_key: IdempotencyKeyTable
+  invite: InviteTable
+  invite_token: InviteTokenTable
+  invite_use: InviteUseTable
+  job_run: JobRunTable
+  label_style: LabelStyleTable
+  main_contractor_period: MainContractorPeriodTable
+  membership: MembershipTable
+  platform_secret: PlatformSecretTable
+  rate_count: RateCountTable
+  record_directory: RecordDirectoryTable
+  schedule_run: ScheduleRunTable
+  schema_migration: SchemaMigrationTable
+  shift: ShiftTable
+  site: SiteTable
+  site_counter: SiteCounterTable
+  site_head: SiteHeadTable
+  task: TaskTable
+  task_acknowledgement: TaskAcknowledgementTable
+}

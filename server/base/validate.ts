@@ -1,0 +1,216 @@
+// What comes in and goes out, by schema: text trimmed and normalised, every fault named at once, replies cut to what is listed.
+// Everything is compiled on its first use: hundreds of routes are ready in a moment.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import fastJson from 'fast-json-stringify'
+import { readInstant } from '../../shared/time.ts'
+import type { FieldFault } from './errors.ts'
+import { FORMATS, TARGET, type TSchema, VERBATIM } from './schema.ts'
+
+type Loose = {
+  $ref?: string
+  $id?: string
+  type?: string | string[]
+  format?: string
+  properties?: Record<string, Loose>
+  items?: Loose
+  anyOf?: Loose[]
+  additionalProperties?: boolean | Loose
+  verbatim?: boolean
+  [TARGET]?: Loose
+}
+
+const loose = (schema: TSchema): Loose => schema as Loose
+
+/** The schema behind a reference. */
+const behind = (schema: Loose): Loose => schema[TARGET] ?? schema
+
+/** Every named shape that these schemas reach. */
+export function namedShapes(schemas: Iterable<TSchema>): Map<string, TSchema> {
+  const found = new Map<string, TSchema>()
+  const walk = (schema: Loose) => {
+    const target = behind(schema)
+    if (target.$id !== undefined) {
+      const known = found.get(target.$id)
+      if (known !== undefined) {
+        if (known !== (target as TSchema)) throw new Error(`Two shapes are called ${target.$id}.`)
+        return
+      }
+      found.set(target.$id, target as TSchema)
+    }
+    for (const inner of Object.values(target.properties ?? {})) walk(inner)
+    for (const inner of target.anyOf ?? []) walk(inner)
+    if (target.items !== undefined) walk(target.items)
+    if (typeof target.additionalProperties === 'object') walk(target.additionalProperties)
+  }
+  for (const schema of schemas) walk(loose(schema))
+  return found
+}
+
+const DEEPEST = 40
+const FAULTS_AT_MOST = 100
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what it is for (conventions §5).
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+
+function cleanText(value: string, schema: Loose | undefined, path: string, faults: FieldFault[]): string {
+  if (CONTROL.test(value)) faults.push({ path, message: 'contains control characters, which cannot be kept.' })
+  else if (!value.isWellFormed()) faults.push({ path, message: 'contains half of a character (a lone surrogate).' })
+  if (schema?.verbatim) return value.normalize('NFC')
+  const clean = value.normalize('NFC').trim()
+  return schema?.format === 'date-time' ? (readInstant(clean) ?? clean) : schema?.format === 'uuid' ? clean.toLowerCase() : clean
+}
+
+/** The member of a union that can hold a value like this one. */
+function fitting(schema: Loose | undefined, value: unknown): Loose | undefined {
+  if (schema === undefined) return undefined
+  const target = behind(schema)
+  if (target.anyOf === undefined) return target
+  const wanted = Array.isArray(value) ? 'array' : typeof value
+  return target.anyOf.map(behind).find(s => s.type === wanted || (Array.isArray(s.type) && s.type.includes(wanted)) || s.anyOf !== undefined)
+}
+
+/**
+ * A body as the house wants it: text trimmed, NFC, without control characters; instants in UTC; read-only fields of the resource dropped
+ * (what was read can be sent back). Changes nothing in place.
+ */
+export function prepare(value: unknown, schema: TSchema | undefined, resource: TSchema | undefined, faults: FieldFault[]): unknown {
+  return walk(value, schema === undefined ? undefined : loose(schema), resource === undefined ? undefined : loose(resource), '', 0, faults)
+}
+
+function walk(value: unknown, schema: Loose | undefined, resource: Loose | undefined, path: string, depth: number, faults: FieldFault[]): unknown {
+  const fits = fitting(schema, value)
+  if (typeof value === 'string') return cleanText(value, fits, path, faults)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST) {
+    faults.push({ path, message: 'is nested too deeply.' })
+    return null
+  }
+  const known = fitting(resource, value)
+  if (Array.isArray(value)) return value.map((item, i) => walk(item, fits?.items, known?.items, `${path}[${i}]`, depth + 1, faults))
+  const out: Record<string, unknown> = {}
+  for (const [key, inner] of Object.entries(value)) {
+    const own = fits?.properties?.[key]
+    const shown = known?.properties?.[key]
+    if (own === undefined && fits?.properties !== undefined && shown !== undefined) continue
+    if (CONTROL.test(key)) faults.push({ path, message: 'has a field name with control characters.' })
+    const deeper = own ?? (typeof fits?.additionalProperties === 'object' ? fits.additionalProperties : undefined)
+    out[key] = walk(inner, deeper, shown, path === '' ? key : `${path}.${key}`, depth + 1, faults)
+  }
+  return out
+}
+
+/** Query parameters as typed values: lists where the schema has lists, numbers and booleans where they read as such. */
+export function readQuery(raw: Record<string, unknown>, schema: TSchema | undefined, faults: FieldFault[]): Record<string, unknown> {
+  const fields = schema === undefined ? {} : (loose(schema).properties ?? {})
+  const out: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(raw)) {
+    const field = fields[name]
+    if (field === undefined) {
+      out[name] = value
+      continue
+    }
+    const one = (v: unknown, s: Loose) => (typeof v === 'string' ? typed(cleanText(v, s, name, faults), s) : v)
+    if (field.type === 'array') out[name] = (Array.isArray(value) ? value : [value]).map(v => one(v, field.items ?? {}))
+    else out[name] = one(value, field)
+  }
+  return out
+}
+
+function typed(value: string, schema: Loose): unknown {
+  if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+/** What is wrong, in words for the person who filled in the form. */
+function sentence(error: ErrorObject): FieldFault {
+  const at = error.instancePath.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replace(/~1/g, '/').replace(/~0/g, '~').slice(1).replaceAll('/', '.').replaceAll('.[', '[')
+  const under = (name: string) => (at === '' ? name : `${at}.${name}`)
+  const { keyword, params } = error
+  switch (keyword) {
+    case 'required':
+      return { path: under(String(params.missingProperty)), message: 'is needed.' }
+    case 'additionalProperties':
+      return { path: under(String(params.additionalProperty)), message: 'is not a field here.' }
+    case 'type':
+      return { path: at, message: `must be ${Array.isArray(params.type) ? params.type.join(' or ') : article(String(params.type))}.` }
+    case 'enum':
+      return { path: at, message: `must be one of ${(params.allowedValues as unknown[]).filter(v => v !== null).join(', ')}.` }
+    case 'format':
+      return { path: at, message: `must be ${FORMAT_WORDS[String(params.format)] ?? String(params.format)}.` }
+    case 'minLength':
+      return { path: at, message: params.limit === 1 ? 'must not be empty.' : `must have at least ${params.limit} characters.` }
+    case 'maxLength':
+      return { path: at, message: `must have at most ${params.limit} characters.` }
+    case 'minItems':
+      return { path: at, message: `needs at least ${params.limit}.` }
+    case 'maxItems':
+      return { path: at, message: `takes at most ${params.limit}.` }
+    case 'uniqueItems':
+      return { path: at, message: 'names something twice.' }
+    case 'minimum':
+      return { path: at, message: `must be at least ${params.limit}.` }
+    case 'maximum':
+      return { path: at, message: `must be at most ${params.limit}.` }
+    case 'pattern':
+      return { path: at, message: `does not have the right form (${params.pattern}).` }
+    default:
+      return { path: at, message: error.message ?? 'is not valid.' }
+  }
+}
+
+const article = (type: string) =>
+  ({ object: 'an object', array: 'a list', integer: 'a whole number', number: 'a number', string: 'text', boolean: 'true or false', null: 'null' })[type] ?? type
+
+const FORMAT_WORDS: Record<string, string> = {
+  uuid: 'an id (UUID)',
+  date: 'a day that exists, YYYY-MM-DD',
+  'date-time': 'an instant in RFC 3339, like 2026-03-29T07:30:00Z',
+  'wall-time': 'a time of day, HH:MM',
+}
+
+/** Checks values and writes replies for one list of routes. */
+export type Checker = {
+  /** Adds to `faults` what is wrong with the value; nothing when it is right. */
+  check(schema: TSchema, value: unknown, faults: FieldFault[]): void
+  /** JSON of a reply, with nothing in it that the schema does not list. */
+  write(schema: TSchema, value: unknown): string
+}
+
+/** Makes a checker that knows the named shapes of these schemas. */
+export function makeChecker(schemas: Iterable<TSchema>): Checker {
+  const shapes = namedShapes(schemas)
+  const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, strict: false, formats: FORMATS, validateFormats: true })
+  ajv.addKeyword(VERBATIM)
+  for (const schema of shapes.values()) ajv.addSchema(schema)
+  const externals = Object.fromEntries(shapes)
+  const validators = new Map<TSchema, ValidateFunction>()
+  const writers = new Map<TSchema, (value: unknown) => string>()
+  const nameless = (schema: TSchema) => {
+    const { $id } = loose(schema)
+    return $id === undefined ? schema : { $ref: `${$id}#` }
+  }
+  return {
+    check(schema, value, faults) {
+      let validate = validators.get(schema)
+      if (validate === undefined) validators.set(schema, (validate = ajv.compile(nameless(schema))))
+      if (validate(value)) return
+      const seen = new Set<string>()
+      for (const error of validate.errors ?? []) {
+        if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null')) continue
+        const fault = sentence(error)
+        const key = `${fault.path} ${fault.message}`
+        if (!seen.has(key) && faults.length < FAULTS_AT_MOST) faults.push(fault)
+        seen.add(key)
+      }
+      if (seen.size === 0) faults.push({ path: '', message: 'is not valid.' })
+    },
+    write(schema, value) {
+      let writer = writers.get(schema)
+      if (writer === undefined) {
+        const compiled = fastJson(nameless(schema) as Parameters<typeof fastJson>[0], { schema: externals as Record<string, Parameters<typeof fastJson>[0]> }) // TypeBox's schemas are JSON Schema
+        writers.set(schema, (writer = compiled as (value: unknown) => string))
+      }
+      return writer(value)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Actor, Standing } from '../../base/actor.ts'
+import type { Ctx } from '../../base/ctx.ts'
+import type { Db } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Settings } from '../../base/settings.ts'
+import { actorOf, type Holder, type Person, scopeOf } from './domain.ts'
+import { oversightOf } from './queries.ts'
+
+export { type PersonRow, personAt } from './queries.ts'
+
+const table = new Map<string, Holder>()
+
+/** Plugs the permissions of all rooms in, once at start. */
+export function plugPermissions(all: Iterable<readonly [string, Holder]>): void {
+  table.clear()
+  for (const [name, holder] of all) {
+    if (table.has(name)) throw new Error(`Two rooms define the permission ${name}.`)
+    table.set(name, holder)
+  }
+}
+
+/** Every permission with who holds it. */
+export const allPermissions = (): ReadonlyMap<string, Holder> => table
+
+/** An actor for a person, with the rights of his standing. */
+export const actorFor = (person: Person, standing: Standing | null, settings: Settings): Actor => actorOf(person, standing, table, settings)
+
+/** Names of the permissions that a standing gives. */
+export const permissionsOf = (actor: Actor): string[] => [...table.keys()].filter(name => actor.can(name)).sort()
+
+/** Ids of the firms that somebody of this firm acts for on a site: itself and those it oversees. No area computes this again. */
+export async function contractorScope(db: Db, site_id: Id, contractor_id: Id | null): Promise<Set<Id>> {
+  if (contractor_id === null) return new Set()
+  const { pairs, transitive } = await oversightOf(db, site_id)
+  return new Set(scopeOf(contractor_id, pairs, transitive).keys())
+}
+
+/** The firms that the caller acts for on the site of this work. */
+export const myScope = (ctx: Ctx): Promise<Set<Id>> =>
+  ctx.actor.standing === null ? Promise.resolve(new Set()) : contractorScope(ctx.db, ctx.actor.standing.site_id, ctx.actor.standing.contractor_id)
+
+export { oversightOf } from './queries.ts'

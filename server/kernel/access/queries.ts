@@ -1,0 +1,47 @@
+import type { Role, Standing } from '../../base/actor.ts'
+import type { Db } from '../../base/db.ts'
+import { sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Oversight } from './domain.ts'
+
+/** A user with the standing on a site, in one statement: rights are read anew on each request. */
+export type PersonRow = {
+  id: Id
+  name: string
+  email: string | null
+  email_verified: boolean
+  locale: string | null
+  is_superadmin: boolean
+  disabled_at: string | null
+  claims_at: string | null
+  seen_at: string | null
+  standing: Standing | null
+}
+
+/** The user known by issuer and subject, with his place on a site; null when nobody is known by them. */
+export async function personAt(db: Db, issuer: string, subject: string, site_id: Id | null): Promise<PersonRow | null> {
+  const { rows } = await sql<Omit<PersonRow, 'standing'> & { membership_id: Id | null; role: Role | null; contractor_id: Id | null; timezone: string | null; deleted: boolean; nuked: boolean }>`
+    select u.id, u.name, u.email, u.email_verified, u.locale, u.is_superadmin, u.disabled_at, u.claims_at, seen.seen_at,
+           m.id as membership_id, m.role, m.contractor_id, s.timezone, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
+    from app_user u
+    left join app_user_seen seen on seen.user_id = u.id
+    left join site s on s.site_id = ${site_id}
+    left join membership m on m.site_id = s.site_id and m.user_id = u.id and m.status = 'active'
+    where u.issuer = ${issuer} and u.subject = ${subject}`.execute(db)
+  const row = rows[0]
+  if (row === undefined) return null
+  const { membership_id, role, contractor_id, timezone, deleted, nuked, ...person } = row
+  const there = timezone !== null && !nuked && (!deleted || person.is_superadmin)
+  const stands = there && site_id !== null && (membership_id !== null || person.is_superadmin)
+  return { ...person, standing: stands ? { site_id, membership_id, role, contractor_id, timezone } : null }
+}
+
+/** Direct oversight pairs of a site, and whether chains count there. */
+export async function oversightOf(db: Db, site_id: Id): Promise<{ pairs: Oversight[]; transitive: boolean }> {
+  const { rows } = await sql<{ pairs: Oversight[]; transitive: boolean }>`
+    select s.oversight_transitive as transitive, coalesce((
+      select jsonb_agg(jsonb_build_object('overseer_id', o.overseer_id, 'subordinate_id', o.subordinate_id) order by o.overseer_id, o.subordinate_id)
+      from contractor_oversight o where o.site_id = s.site_id), '[]') as pairs
+    from site s where s.site_id = ${site_id}`.execute(db)
+  return rows[0] ?? { pairs: [], transitive: false }
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import canonicalize from 'canonicalize'
+import { dateOn, readInstant } from '../../../shared/time.ts'
+import type { Ctx } from '../../base/ctx.ts'
+import type { Db } from '../../base/db.ts'
+import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
+import { type AnyRow, kindOfTable } from '../records/door.ts'
+import { type ChainFault, type Change, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
+import { chainAfter, headOf, type SealPart, sealStatement, takeDrafts, zoneOf } from './queries.ts'
+
+/** JSON in the canonical form of RFC 8785. */
+export const canonical = (value: unknown): string => canonicalize(value) ?? 'null'
+
+/** Digest of the changes of an entry: SHA-256(salt ‖ JCS(changes)). */
+export const digestOf = (salt: string, changes: unknown): string => sha256(salt + canonical(changes))
+
+const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical(geometry)) })
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/
+
+/** Instants inside a row that PostgreSQL wrote as JSON, in the house's spelling. */
+function spelled(row: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (row === null) return null
+  for (const [key, value] of Object.entries(row)) {
+    if (typeof value === 'string' && TIMESTAMP.test(value)) row[key] = readInstant(value) ?? value
+  }
+  return row
+}
+
+/**
+ * The end of every write: drafts become entries with words, events get their envelope, and all of it one statement that numbers and chains
+ * them while it holds the site head. Null when the transaction wrote nothing.
+ */
+export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] } | null> {
+  const { trail } = ctx
+  const sites = [...new Set([PLATFORM, ...trail.sites, ...trail.layers.keys(), ...trail.events.map(e => e.site_id)])]
+  const drafts = await takeDrafts(ctx.db, sites)
+  if (drafts.length === 0 && trail.events.length === 0 && trail.entries.length === 0 && trail.layers.size === 0) return null
+  const parts = new Map<Id, SealPart>()
+  const part = (site: Id): SealPart => {
+    let known = parts.get(site)
+    if (known === undefined) parts.set(site, (known = { site, genesis: sha256(genesisText(site)), entries: [], events: [], created: [], layers: [] }))
+    return known
+  }
+  const dates = new Map<Id, string>()
+  const dateAt = async (site: Id) => {
+    let date = dates.get(site)
+    if (date === undefined) {
+      const zone = site === PLATFORM ? 'UTC' : ctx.site?.id === site ? ctx.site.timezone : await zoneOf(ctx.db, site)
+      dates.set(site, (date = dateOn(zone, ctx.now)))
+    }
+    return date
+  }
+
+  let count = 0
+  for (const folded of fold(drafts)) {
+    if (++count % 200 === 0) await turn()
+    const entry = entryOf(ctx, folded)
+    if (folded.op === 'I') part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
+    if (entry !== null) part(folded.site_id).entries.push({ ...entry, work_date: await dateAt(folded.site_id) })
+  }
+  for (const extra of trail.entries) {
+    const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
+    part(extra.site_id).entries.push({ ...written(ctx, words, extra.note, extra.changes ?? [], 'read'), work_date: await dateAt(extra.site_id) })
+  }
+  for (const event of trail.events) {
+    part(event.site_id).events.push({
+      id: ids.next(),
+      kind: event.kind,
+      actor_kind: ctx.actor.kind,
+      actor_id: ctx.actor.id,
+      actor_name: ctx.actor.name,
+      actor_role: ctx.actor.standing?.role ?? null,
+      subject_kind: event.subject.kind,
+      subject_id: event.subject.id,
+      subject_label: event.subject.label,
+      contractor_ids: event.contractor_ids ?? [],
+      place: event.place ?? null,
+      work_date: await dateAt(event.site_id),
+      payload: event.payload,
+      request_id: ctx.request_id,
+    })
+  }
+  for (const [site, layers] of trail.layers) part(site).layers.push(...layers)
+  const sorted = [...parts.values()].sort((a, b) => (a.site < b.site ? -1 : 1))
+  return sorted.length === 0 ? null : sealStatement(sorted, ctx.now)
+}
+
+function entryOf(ctx: Ctx, folded: Draft): Record<string, unknown> | null {
+  const kind = kindOfTable(folded.table_name)
+  const before = spelled(folded.before)
+  const after = spelled(folded.after)
+  const treat = kind ?? { secret: [], derived: [], geometry: [] }
+  const changes = changesBetween(before, after, treat, geometryDigest)
+  const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
+  if (changes.length === 0 && note.action === undefined) return null
+  const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger gives rows of the kind's table
+  const parent = kind?.parent(row) ?? null
+  const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label: kind?.label(row) ?? folded.record_id, parent }
+  return written(ctx, words, note, changes, { I: 'create', U: 'update', D: 'delete' }[folded.op])
+}
+
+function written(
+  ctx: Ctx,
+  words: { type: string; id: Id; label: string; parent: { kind: string; id: Id } | null },
+  note: { action?: string; reason?: string; reverts_entry_id?: Id },
+  changes: Change[],
+  fallback: string,
+): Record<string, unknown> {
+  const salt = randomBytes(16).toString('hex')
+  const sealed = {
+    actor_id: ctx.actor.id,
+    action: note.action ?? fallback,
+    entity_type: words.type,
+    entity_id: words.id,
+    request_id: ctx.request_id,
+    changes_digest: digestOf(salt, changes),
+  }
+  return {
+    ...sealed,
+    ...halves(sealed),
+    id: ids.next(),
+    actor_kind: ctx.actor.kind,
+    actor_name: ctx.actor.name,
+    acting_for: null,
+    cause: ctx.trail.cause,
+    entity_label: words.label.slice(0, 300),
+    parent_type: words.parent?.kind ?? null,
+    parent_id: words.parent?.id ?? null,
+    changes,
+    salt,
+    reason: note.reason ?? null,
+    batch_id: ctx.trail.batch_id,
+    reverts_entry_id: note.reverts_entry_id ?? null,
+  }
+}
+
+const PIECE = 2000
+
+/** What a verification found: how many entries, where the chain ends, and the first fault. */
+export type ChainReport = { site_id: Id; entries: number; head: { seq: number; hash: string } | null; fault: ChainFault | null }
+
+/**
+ * Walks a site's chain from its beginning (or after a known entry) and recomputes every digest and hash. Stops at the first fault and names
+ * it; repairs nothing.
+ */
+export async function verifyChain(db: Db, site_id: Id, from: { seq: number; hash: string } | null = null): Promise<ChainReport> {
+  let seq = from?.seq ?? 0
+  let hash = from?.hash ?? sha256(genesisText(site_id))
+  let entries = 0
+  const head = await headOf(db, site_id)
+  const report = (fault: ChainFault | null): ChainReport => ({ site_id, entries, head, fault })
+  for (;;) {
+    const rows = await chainAfter(db, site_id, seq, PIECE)
+    for (const row of rows) {
+      if (head !== null && row.seq > head.seq) return report(null) // written while we read: the next check sees it
+      const fault = faultOf(row, seq, hash)
+      if (fault !== null) return report(fault)
+      seq = row.seq
+      hash = row.hash
+      entries++
+    }
+    if (rows.length < PIECE) break
+    await turn()
+  }
+  if (head === null ? seq > 0 : head.seq !== seq || head.hash !== hash) {
+    return report({ seq: (head?.seq ?? 0) > seq ? seq + 1 : seq, what: 'head', detail: `The chain ends at ${seq}, the site head says ${head?.seq ?? 'nothing'}.` })
+  }
+  return report(null)
+}
+
+function faultOf(row: Awaited<ReturnType<typeof chainAfter>>[number], seq: number, hash: string): ChainFault | null {
+  if (row.seq !== seq + 1) return { seq: seq + 1, what: 'missing', detail: `Entry ${seq + 1} is missing.` }
+  if (row.prev_hash !== hash) return { seq: row.seq, what: 'link', detail: `Entry ${row.seq} does not follow from the one before it.` }
+  if (row.salt !== null || row.changes_text !== null) {
+    const digest = digestOf(row.salt ?? '', row.changes_text === null ? null : JSON.parse(row.changes_text))
+    if (digest !== row.changes_digest) return { seq: row.seq, what: 'digest', detail: `What entry ${row.seq} says was changed is not what was sealed.` }
+  }
+  const { head, tail } = halves(row)
+  if (sha256(`${hash}${head}${row.at}${tail}${row.seq}}`) !== row.hash) return { seq: row.seq, what: 'hash', detail: `Entry ${row.seq} was altered.` }
+  return null
+}

@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { DAY, later } from '../../../shared/time.ts'
+import type { Ctx } from '../../base/ctx.ts'
+import type { Kept, KeyScope } from '../../base/edge.ts'
+import { conflict, refuse } from '../../base/errors.ts'
+import { sha256 } from '../../base/ids.ts'
+import { claimKey, keepAnswer } from './queries.ts'
+
+// An answer may hold what is given only once (the token of an invitation), so it is kept sealed under the key that the caller chose, and of
+// that key only the hash: the database alone opens nothing.
+
+const sealKey = (scope: KeyScope) => new Uint8Array(hkdfSync('sha256', scope.key, scope.owner, 'walkdown kept answer', 32))
+
+const hashed = (scope: KeyScope): KeyScope => ({ ...scope, key: sha256(`${scope.owner} ${scope.key}`) })
+
+function sealed(scope: KeyScope, text: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', sealKey(scope), iv)
+  return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+function opened(scope: KeyScope, text: string): string {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', sealKey(scope), bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(-16))
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
+}
+
+/**
+ * The first answer under this key (conventions §1, Idempotency): the same key with the same body gives it again for 24 hours, with another
+ * body it is refused. Null: the key is ours, and what we answer will be kept. Only what took effect is kept: a refusal changed nothing.
+ */
+export async function replayKey(ctx: Ctx, scope: KeyScope): Promise<Kept | null> {
+  const there = await claimKey(ctx.db, hashed(scope), ctx.now, later(ctx.now, -DAY))
+  if (there === null) return null
+  if (there.fingerprint !== scope.fingerprint) {
+    refuse(conflict('idempotency_key_reused', 'This Idempotency-Key was used for something else. Use a new key for a new request.'))
+  }
+  const { kept } = there
+  return kept === null || kept.payload === null ? kept : { ...kept, payload: opened(scope, kept.payload) }
+}
+
+/** Keeps an answer for a replay. */
+export const keepKey = (ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void> =>
+  keepAnswer(ctx.db, hashed(scope), { ...kept, payload: kept.payload === null ? null : sealed(scope, kept.payload) })
+
+export { dropOldKeys } from './queries.ts'

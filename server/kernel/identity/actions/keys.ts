@@ -1,0 +1,52 @@
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import { instant, ms } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import { ids, secretToken } from '../../../base/ids.ts'
+import { platformSecret } from '../queries.ts'
+
+/** Signing keys of the built-in provider and keys of its cookies: in the database, so that every node has the same. */
+export type ProviderKeys = { jwks: JWK[]; cookies: string[] }
+
+/** The keys of this installation; made on the first call. */
+export async function providerKeys(house: House): Promise<ProviderKeys> {
+  const make = async (): Promise<ProviderKeys> => {
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+    return { jwks: [{ ...(await exportJWK(privateKey)), kid: ids.next(), alg: 'ES256', use: 'sig' }], cookies: [secretToken(), secretToken()] }
+  }
+  return (await platformSecret(house.database.db, 'oidc', make, house.clock.now())) as ProviderKeys // only this function writes it
+}
+
+/** Address of the built-in provider: the `iss` of its tokens. */
+export const builtInIssuer = (house: House): string => `${house.settings.public_url}/oidc`
+
+/** Seconds that an access token of the built-in provider holds. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60
+
+/**
+ * An access token of the built-in provider without a sign-in, as `walkdown token` and tests need it. The same form as those that it gives
+ * to the app; refused with an external issuer.
+ */
+export async function mintToken(
+  house: House,
+  person: { subject: string; name: string; email: string | null; email_verified: boolean },
+  options: { seconds?: number; claims?: Record<string, unknown> } = {},
+): Promise<string> {
+  if (house.settings.oidc_issuer !== null) throw new Error('Tokens come from the external provider (OIDC_ISSUER is set).')
+  const { jwks } = await providerKeys(house)
+  const jwk = jwks[0]
+  if (jwk === undefined) throw new Error('The built-in provider has no key.')
+  const now = Math.floor(ms(house.clock.now()) / 1000)
+  const { name, email, email_verified } = person
+  return new SignJWT({ name, ...(email === null ? {} : { email, email_verified }), client_id: house.settings.oidc_client_id, ...options.claims })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid ?? '' })
+    .setIssuer(builtInIssuer(house))
+    .setSubject(person.subject)
+    .setAudience(house.settings.oidc_audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + (options.seconds ?? ACCESS_TOKEN_SECONDS))
+    .setJti(ids.next())
+    .sign((await importJWK(jwk, 'ES256')) as CryptoKey) // an EC key, never the bytes of a symmetric one
+}
+
+/** Seconds since 1970 as an instant. */
+export const ofSeconds = (seconds: number) => instant(seconds * 1000)

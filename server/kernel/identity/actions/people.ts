@@ -1,0 +1,108 @@
+import { later } from '../../../../shared/time.ts'
+import { type Actor, linkActor } from '../../../base/actor.ts'
+import { type House, writing } from '../../../base/ctx.ts'
+import { outside } from '../../../base/db.ts'
+import type { Verified } from '../../../base/edge.ts'
+import { refuse, unauthenticated } from '../../../base/errors.ts'
+import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
+import { actorFor, type PersonRow, personAt } from '../../access/door.ts'
+import { type Claims, claimsOf, listedAsSuperadmin, shownName } from '../domain.ts'
+import { changeUser, insertUser, rememberSeen, userLocked } from '../queries.ts'
+import { ofSeconds } from './keys.ts'
+import type { Verifier } from './verifier.ts'
+
+const SEEN_EVERY_MS = 5 * 60_000
+
+/**
+ * The person behind a checked token, with the standing on a site. The first token of an unknown issuer and subject makes the user; a newer
+ * token with other claims changes it; configuration gives and takes the superadmin flag (`site-and-people.md` §5).
+ */
+export async function personOf(house: House, verifier: Verifier, token: Verified, site_id: Id | null): Promise<Actor> {
+  const { db } = house.database
+  let row = await personAt(db, token.issuer, token.subject, site_id)
+  const claims = claimsOf(token.issuer, token.subject, token.claims)
+  if (row === null || differs(row, claims, house)) {
+    await provision(house, row === null ? await completed(claims, token, verifier) : claims)
+    row = await personAt(db, token.issuer, token.subject, site_id)
+  }
+  if (row === null) throw new Error('A user that was just made is not there.')
+  if (row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account was switched off. Ask who runs this installation.'))
+  noteSeen(house, row)
+  return actorFor(row, row.standing, house.settings)
+}
+
+function noteSeen(house: House, row: PersonRow): void {
+  const now = house.clock.now()
+  if (row.seen_at !== null && row.seen_at > later(now, -SEEN_EVERY_MS)) return
+  outside(() => rememberSeen(house.database.db, row.id, now)).catch(error => house.log.warn({ err: error }, 'last_seen_at was not kept'))
+}
+
+const newer = (claims: Claims, claims_at: string | null) => claims.issued_at !== null && (claims_at === null || ofSeconds(claims.issued_at) > claims_at)
+
+function differs(row: PersonRow, claims: Claims, house: House): boolean {
+  if (!newer(claims, row.claims_at)) return false
+  if (claims.name !== null && claims.name !== row.name) return true
+  if (claims.email !== null && (claims.email !== row.email || claims.email_verified !== row.email_verified)) return true
+  const listed = listedAsSuperadmin({ ...row, subject: claims.subject, ...(claims.email === null ? {} : claims) }, house.settings)
+  return listed !== row.is_superadmin
+}
+
+/** A token without address or name: the provider's UserInfo is asked once. */
+async function completed(claims: Claims, token: Verified, verifier: Verifier): Promise<Claims> {
+  if (claims.name !== null && claims.email !== null) return claims
+  try {
+    const endpoint = (await verifier.discovery())?.userinfo_endpoint
+    if (typeof endpoint !== 'string') return claims
+    const response = await fetch(endpoint, { headers: { authorization: `Bearer ${token.bearer}` }, signal: AbortSignal.timeout(5000) })
+    if (!response.ok) return claims
+    const said: unknown = await response.json()
+    if (typeof said !== 'object' || said === null || !('sub' in said) || said.sub !== token.subject) return claims
+    const more = claimsOf(token.issuer, token.subject, said as Record<string, unknown>) // an object, as was just looked at
+    return {
+      ...claims,
+      name: claims.name ?? more.name,
+      ...(claims.email === null ? { email: more.email, email_verified: more.email_verified } : {}),
+    }
+  } catch {
+    return claims // a provider that does not answer names nobody; the next token may
+  }
+}
+
+/** Makes or refreshes the user of these claims, audited on the platform's chain. Parallel first calls make one. */
+async function provision(house: House, claims: Claims): Promise<void> {
+  const { settings } = house
+  await writing(house, { actor: linkActor('identity provider'), cause: 'user.provision' }, async ctx => {
+    const listed = listedAsSuperadmin(claims, settings)
+    const claims_at = claims.issued_at === null ? null : ofSeconds(claims.issued_at)
+    const known = await userLocked(ctx.db, claims.issuer, claims.subject)
+    if (known === null) {
+      const id = ids.next()
+      const { issuer, subject, email, email_verified, locale, timezone } = claims
+      const made = await insertUser(ctx.db, {
+        id,
+        issuer,
+        subject,
+        email,
+        email_verified,
+        locale,
+        timezone,
+        name: shownName(claims),
+        is_superadmin: listed,
+        superadmin_granted: false,
+        claims_at,
+        disabled_at: null,
+      })
+      if (made) ctx.emit({ kind: 'user.provisioned', site_id: PLATFORM, subject: { kind: 'user', id, label: shownName(claims) }, payload: { user_id: id } })
+      return
+    }
+    await changeUser(ctx.db, known.id, {
+      name: claims.name ?? known.name,
+      ...(claims.email === null ? {} : { email: claims.email, email_verified: claims.email_verified }),
+      locale: claims.locale ?? known.locale,
+      timezone: claims.timezone ?? known.timezone,
+      is_superadmin: known.superadmin_granted || listedAsSuperadmin({ ...claims, email: claims.email ?? known.email, email_verified: claims.email === null ? known.email_verified : claims.email_verified }, settings),
+      claims_at,
+    })
+    ctx.emit({ kind: 'user.changed', site_id: PLATFORM, subject: { kind: 'user', id: known.id, label: known.name }, payload: { user_id: known.id } })
+  })
+}

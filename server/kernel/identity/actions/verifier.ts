@@ -1,0 +1,147 @@
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { ms } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import type { Verified } from '../../../base/edge.ts'
+import { Refused, refuse, type TokenFault, unauthenticated, unavailable } from '../../../base/errors.ts'
+import { sha256 } from '../../../base/ids.ts'
+import { builtInIssuer, providerKeys } from './keys.ts'
+
+/** Checks access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
+export type Verifier = {
+  verify(authorization: string | undefined): Promise<Verified>
+  /** The provider's own description of itself, where it is an external one; null before it was reachable. */
+  discovery(): Promise<Record<string, unknown> | null>
+  /** Whether keys of the issuer are there, for health. */
+  ready(): boolean
+}
+
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
+const GRACE_SECONDS = 60
+const REMEMBERED = 20_000
+const KEYS_FRESH_MS = 10 * 60_000
+
+type Source = { key: JWTVerifyGetKey; issuer: string; typ: string | null }
+
+/** Makes the verifier of this installation. Keys of an external issuer are fetched when they are first needed. */
+export function makeVerifier(house: House): Verifier {
+  const { settings } = house
+  const remembered = new Map<string, { verified: Verified; until: number }>()
+  const external = settings.oidc_issuer === null ? null : externalKeys(settings.oidc_issuer)
+  let own: Promise<Source> | null = null
+  let loaded = false
+
+  async function source(): Promise<Source> {
+    if (external !== null) return external.source()
+    own ??= providerKeys(house).then(({ jwks }) => ({
+      key: createLocalJWKSet({ keys: jwks.map(({ d: _private, ...open }) => open) }),
+      issuer: builtInIssuer(house),
+      typ: 'at+jwt',
+    }))
+    own.catch(() => {
+      own = null
+    })
+    const keys = await own
+    loaded = true
+    return keys
+  }
+
+  return {
+    ready: () => external?.ready() ?? loaded,
+    discovery: async () => external?.discovery() ?? null,
+    async verify(authorization) {
+      if (authorization === undefined || authorization.trim() === '') refuse(unauthenticated('missing', 'Sign in first: this call needs an access token.'))
+      const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1]
+      if (bearer === undefined) return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" and a token.'))
+      const now = ms(house.clock.now())
+      const hash = sha256(bearer)
+      const known = remembered.get(hash)
+      if (known !== undefined) {
+        if (now < known.until) return known.verified
+        remembered.delete(hash)
+      }
+      const { key, issuer, typ } = await source()
+      const payload = await checked(bearer, key, issuer, settings.oidc_audience, typ, now)
+      const verified: Verified = { issuer, subject: payload.sub ?? '', bearer, claims: payload }
+      if (remembered.size >= REMEMBERED) remembered.clear()
+      remembered.set(hash, { verified, until: ((payload.exp ?? 0) + GRACE_SECONDS) * 1000 })
+      return verified
+    },
+  }
+}
+
+async function checked(bearer: string, key: JWTVerifyGetKey, issuer: string, audience: string, typ: string | null, now: number): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(bearer, key, {
+      issuer,
+      audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: GRACE_SECONDS,
+      currentDate: new Date(now),
+      requiredClaims: ['exp', 'sub'],
+      ...(typ === null ? {} : { typ }),
+    })
+    if (typeof payload.sub !== 'string' || payload.sub === '') return refuse(unauthenticated('malformed', 'The token names nobody (sub is empty).'))
+    return payload
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    return refuse(unauthenticated(...faultOf(error)))
+  }
+}
+
+function faultOf(error: unknown): [TokenFault, string] {
+  if (error instanceof errors.JWTExpired) return ['expired', 'Your session has ended. Sign in again.']
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'iss') return ['wrong_issuer', 'The token comes from another identity provider.']
+    if (error.claim === 'aud') return ['wrong_audience', 'The token was made for another service.']
+    if (error.claim === 'nbf' || error.claim === 'iat') return ['expired', 'The token is not valid yet. Look at the clock of this device.']
+    return ['malformed', 'The token is no access token of this service.']
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JWKSMultipleMatchingKeys) {
+    return ['bad_signature', 'The signature of the token does not fit.']
+  }
+  if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError) return ['malformed', 'The token cannot be read.']
+  throw error
+}
+
+type Found = { keys: ReturnType<typeof createRemoteJWKSet>; source: Source; document: Record<string, unknown> }
+
+/** Keys of a foreign provider: found by discovery, kept; an unknown key is looked for again at most once a minute. */
+function externalKeys(configured: string) {
+  let found: Found | null = null
+  let finding: Promise<Found> | null = null
+  let refreshed = 0
+
+  async function find(): Promise<Found> {
+    const response = await fetch(`${configured}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5000) })
+    if (!response.ok) throw new Error(`discovery answered ${response.status}`)
+    const document = (await response.json()) as Record<string, unknown> // what is needed of it is looked at below
+    const { issuer, jwks_uri } = document
+    if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('discovery names no issuer or no keys')
+    if (issuer.replace(/\/$/, '') !== configured) throw new Error(`discovery of ${configured} speaks for ${issuer}`)
+    // Keys never go stale by themselves: while the provider is away, those that are known go on (`site-and-people.md` §5).
+    const keys = createRemoteJWKSet(new URL(jwks_uri), { cooldownDuration: 60_000, cacheMaxAge: Number.POSITIVE_INFINITY, timeoutDuration: 5000 })
+    await keys.reload()
+    refreshed = performance.now()
+    found = { keys, document, source: { key: keys, issuer, typ: null } }
+    return found
+  }
+
+  async function present(): Promise<Found> {
+    if (found !== null) {
+      if (performance.now() - refreshed > KEYS_FRESH_MS) {
+        refreshed = performance.now()
+        found.keys.reload().catch(() => {}) // withdrawn keys go with the next answer of the provider
+      }
+      return found
+    }
+    const search = finding ?? find().finally(() => (finding = null))
+    finding = search
+    return search.catch(() => refuse(unavailable('The identity provider cannot be reached, so nobody can be recognised. Try again in a moment.')))
+  }
+
+  return {
+    ready: () => found !== null,
+    discovery: async () => (await present()).document,
+    source: async () => (await present()).source,
+  }
+}

@@ -1,0 +1,80 @@
+import { type Db, jsonb, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** A user as identity keeps it. */
+export type UserRow = {
+  id: Id
+  issuer: string
+  subject: string
+  email: string | null
+  email_verified: boolean
+  name: string
+  locale: string | null
+  timezone: string | null
+  is_superadmin: boolean
+  superadmin_granted: boolean
+  claims_at: string | null
+  disabled_at: string | null
+}
+
+/** Makes the user; false when a parallel request was quicker. */
+export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
+  const made = await db
+    .insertInto('app_user')
+    .values(user)
+    .onConflict(conflict => conflict.columns(['issuer', 'subject']).doNothing())
+    .returning('id')
+    .execute()
+  return made.length > 0
+}
+
+/** The user known by issuer and subject, locked. */
+export async function userLocked(db: Db, issuer: string, subject: string): Promise<UserRow | null> {
+  return (await db.selectFrom('app_user').selectAll().where('issuer', '=', issuer).where('subject', '=', subject).forUpdate().executeTakeFirst()) ?? null
+}
+
+/** Users with this address, whoever their provider is. */
+export function usersWithEmail(db: Db, email: string): Promise<UserRow[]> {
+  return db.selectFrom('app_user').selectAll().where(sql<string>`lower(email)`, '=', email.toLowerCase()).orderBy('id').execute()
+}
+
+/** Changes a user. */
+export async function changeUser(db: Db, id: Id, set: Partial<Omit<UserRow, 'id'>>): Promise<void> {
+  await db.updateTable('app_user').set(set).where('id', '=', id).execute()
+}
+
+/** Remembers that somebody was here; not audited, and not more often than the caller asks. */
+export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<void> {
+  await db
+    .insertInto('app_user_seen')
+    .values({ user_id, seen_at: at })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ seen_at: at }))
+    .execute()
+}
+
+/** A secret of the installation, made once: the first of several processes wins, and all read the same. */
+export async function platformSecret(db: Db, name: string, make: () => Promise<unknown>, now: string): Promise<unknown> {
+  const read = () => db.selectFrom('platform_secret').select('value').where('name', '=', name).executeTakeFirst()
+  const known = await read()
+  if (known !== undefined) return known.value
+  await db
+    .insertInto('platform_secret')
+    .values({ name, value: jsonb(await make()), made_at: now })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .execute()
+  return (await read())?.value
+}
+
+/** Counts a call of a bucket in its window, across all nodes; answers how many there were in it. */
+export async function countCall(db: Db, bucket: string, window_start: string): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    insert into rate_count (bucket, window_start, calls) values (${bucket}, ${window_start}, 1)
+    on conflict (bucket, window_start) do update set calls = rate_count.calls + 1 returning calls`.execute(db)
+  return rows[0]?.calls ?? 1
+}
+
+/** Calls of a bucket in its window so far. */
+export async function callsOf(db: Db, bucket: string, window_start: string): Promise<number> {
+  const row = await db.selectFrom('rate_count').select('calls').where('bucket', '=', bucket).where('window_start', '=', window_start).executeTakeFirst()
+  return row?.calls ?? 0
+}

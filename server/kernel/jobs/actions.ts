@@ -1,0 +1,175 @@
+import { PgBoss } from 'pg-boss'
+import { instant, ms } from '../../../shared/time.ts'
+import type { Ctx, Enqueued, House } from '../../base/ctx.ts'
+import { outside, passThrough } from '../../base/db.ts'
+import { Refused } from '../../base/errors.ts'
+import { type Id, ids, PLATFORM } from '../../base/ids.ts'
+import { backoffSeconds, type JobKind, lastDue, type Running, type Schedule } from './domain.ts'
+import { beginRun, claimSchedule, endRun, endSchedule, insertRun, noteProgress, runById } from './queries.ts'
+
+const RETRIES = 5
+const SECONDS = 900
+
+const kinds = new Map<string, JobKind>()
+const schedules = new Map<string, Schedule>()
+
+/** Plugs the jobs and schedules of all rooms in, once at start. */
+export function plugJobs(jobs: readonly JobKind[], planned: readonly Schedule[]): void {
+  kinds.clear()
+  schedules.clear()
+  for (const job of jobs) {
+    if (kinds.has(job.kind)) throw new Error(`Two rooms have a job ${job.kind}.`)
+    kinds.set(job.kind, job)
+  }
+  for (const schedule of planned) schedules.set(schedule.kind, schedule)
+}
+
+/** Every kind of job there is. */
+export const allJobs = (): JobKind[] => [...kinds.values()]
+/** Every schedule there is. */
+export const allSchedules = (): Schedule[] => [...schedules.values()]
+
+const bosses = new WeakMap<House, Promise<PgBoss>>()
+
+/** The queue of a house: every process can put jobs in; only a worker takes them out. */
+function bossOf(house: House, options: { supervise: boolean } = { supervise: false }): Promise<PgBoss> {
+  let boss = bosses.get(house)
+  if (boss === undefined) {
+    const { pool } = house.database
+    boss = outside(async () => {
+      const made = new PgBoss({
+        db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+        schema: 'pgboss',
+        supervise: options.supervise,
+        schedule: false,
+        migrate: false,
+        createSchema: false,
+      })
+      made.on('error', error => house.log.error({ err: error }, 'queue'))
+      await made.start()
+      return made
+    })
+    boss.catch(() => bosses.delete(house))
+    bosses.set(house, boss)
+  }
+  return boss
+}
+
+/** Makes the queue's own schema and one queue a kind: part of migrating. */
+export async function prepareQueue(pool: House['database']['pool']): Promise<void> {
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values as unknown[]) }, schema: 'pgboss', supervise: false, schedule: false })
+  await boss.start()
+  for (const job of allJobs()) if ((await boss.getQueue(job.kind)) === null) await boss.createQueue(job.kind)
+  await boss.stop({ graceful: false })
+}
+
+/** Queues a job in the transaction of the caller: it vanishes with its rollback. */
+export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unknown>, options: Enqueued): Promise<Id> {
+  const job = kinds.get(kind)
+  if (job === undefined) throw new Error(`No room has a job ${kind}.`)
+  const id = ids.next()
+  const site_id = options.site_id ?? ctx.site?.id ?? PLATFORM
+  const run_after = options.after ?? ctx.now
+  const max_attempts = (job.retries ?? RETRIES) + 1
+  const { request_id, now } = ctx
+  await insertRun(ctx.db, { site_id, id, kind, max_attempts, queued_at: now, run_after, input, requested_by: ctx.actor.id, request_id, message: options.message ?? null })
+  const boss = await bossOf(ctx.house)
+  await boss.send(kind, { run_id: id }, {
+    id,
+    startAfter: new Date(ms(run_after)),
+    retryLimit: job.retries ?? RETRIES,
+    retryBackoff: true,
+    retryDelay: 2,
+    retryDelayMax: backoffSeconds(20),
+    expireInSeconds: job.seconds ?? SECONDS,
+    ...(options.singleton === undefined ? {} : { singletonKey: options.singleton }),
+    db: { executeSql: (text, values) => passThrough(ctx.db, text, values) },
+  })
+  return id
+}
+
+/** Runs one job now, as the worker does; also for tests and commands, which have no worker. */
+export async function runJob(house: House, run_id: Id): Promise<void> {
+  const { db } = house.database
+  const run = await runById(db, run_id)
+  if (run === null) return
+  const job = kinds.get(run.kind)
+  if (job === undefined) throw new Error(`No room has a job ${run.kind}.`)
+  if (!(await beginRun(db, run_id, house.clock.now()))) return
+  const running: Running = {
+    house,
+    run_id,
+    site_id: run.site_id,
+    input: run.input,
+    requested_by: run.requested_by,
+    progress: (fraction, message) => noteProgress(db, run_id, Math.max(0, Math.min(1, fraction)), message),
+    cancelled: async () => (await runById(db, run_id))?.state === 'cancelled',
+  }
+  try {
+    const result = await job.run(running)
+    await endRun(db, run_id, { state: 'succeeded', finished_at: house.clock.now(), result })
+  } catch (error) {
+    const refused = error instanceof Refused ? error.refusal : null
+    // What a rule refuses will be refused again; only what broke is tried again.
+    const last = refused !== null || run.attempts + 1 >= run.max_attempts
+    const said = refused ?? { code: 'internal_error', detail: 'It broke; the log has the run id.' }
+    await endRun(db, run_id, { state: last ? 'failed' : 'queued', finished_at: last ? house.clock.now() : null, error_code: said.code, error_detail: said.detail })
+    if (refused !== null) return
+    house.log.error({ job: run.kind, run_id, attempt: run.attempts + 1, err: error }, 'job failed')
+    throw error
+  }
+}
+
+/** Runs what is due by the clock; each due moment once among all processes. */
+export async function runSchedules(house: House, only?: string): Promise<string[]> {
+  const ran: string[] = []
+  for (const schedule of schedules.values()) {
+    if (only !== undefined && schedule.kind !== only) continue
+    const now = house.clock.now()
+    const due = instant(lastDue(schedule.every_minutes, ms(now)))
+    if (!(await claimSchedule(house.database.db, schedule.kind, due, now))) continue
+    ran.push(schedule.kind)
+    try {
+      await schedule.run(house)
+      await endSchedule(house.database.db, schedule.kind, 'succeeded')
+    } catch (error) {
+      await endSchedule(house.database.db, schedule.kind, 'failed')
+      house.log.error({ schedule: schedule.kind, err: error }, 'scheduled run failed')
+    }
+  }
+  return ran
+}
+
+/** A worker that takes jobs out of the queue and keeps the schedules, until it is stopped. */
+export async function startWorker(house: House): Promise<{ stop(): Promise<void> }> {
+  const boss = await bossOf(house, { supervise: true })
+  for (const job of allJobs()) {
+    await boss.work<{ run_id: Id }>(job.kind, { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: job.concurrency ?? 1 }, async ([one]) => {
+      if (one !== undefined) await runJob(house, one.data.run_id)
+    })
+  }
+  let ticking: Promise<unknown> = Promise.resolve()
+  let busy = false
+  const timer = house.timers.every(1000, () => {
+    if (busy) return
+    busy = true
+    ticking = runSchedules(house)
+      .catch(error => house.log.error({ err: error }, 'schedules'))
+      .finally(() => (busy = false))
+  })
+  return {
+    async stop() {
+      timer.stop()
+      await ticking
+      await boss.stop({ graceful: true, timeout: 20_000 })
+    },
+  }
+}
+
+/** Lets go of a house's queue. */
+export async function closeQueue(house: House): Promise<void> {
+  const boss = bosses.get(house)
+  if (boss !== undefined) await (await boss.catch(() => null))?.stop({ graceful: false })
+  bosses.delete(house)
+}
+

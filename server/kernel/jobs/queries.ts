@@ -1,0 +1,105 @@
+import { type Db, jsonb, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Instant } from '../../../shared/time.ts'
+
+/** A run as it is kept. */
+export type RunRow = {
+  site_id: Id
+  id: Id
+  kind: string
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  attempts: number
+  max_attempts: number
+  progress: number
+  message: string | null
+  queued_at: Instant
+  run_after: Instant
+  started_at: Instant | null
+  finished_at: Instant | null
+  input: Record<string, unknown>
+  error_code: string | null
+  error_detail: string | null
+  requested_by: Id | null
+  request_id: string | null
+  result: Record<string, unknown> | null
+}
+
+/** Writes down that a job is queued. */
+export async function insertRun(db: Db, run: Pick<RunRow, 'site_id' | 'id' | 'kind' | 'max_attempts' | 'queued_at' | 'run_after' | 'input' | 'requested_by' | 'request_id' | 'message'>): Promise<void> {
+  await db
+    .insertInto('job_run')
+    .values({ ...run, state: 'queued', input: jsonb(run.input) })
+    .execute()
+}
+
+/** A run by its id alone. */
+export async function runById(db: Db, id: Id): Promise<RunRow | null> {
+  const row = await db.selectFrom('job_run').selectAll().where('id', '=', id).executeTakeFirst()
+  return (row ?? null) as RunRow | null // state and jsonb as this kernel writes them
+}
+
+/** Marks a run as begun; false when it was cancelled or has ended already. */
+export async function beginRun(db: Db, id: Id, now: Instant): Promise<boolean> {
+  const rows = await db
+    .updateTable('job_run')
+    .set(eb => ({ state: 'running', started_at: now, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
+/** Says how far a run is. */
+export async function noteProgress(db: Db, id: Id, progress: number, message: string): Promise<void> {
+  await db.updateTable('job_run').set({ progress, message }).where('id', '=', id).where('state', '=', 'running').execute()
+}
+
+/** Ends a run, or puts it back for another try. */
+export async function endRun(db: Db, id: Id, end: { state: RunRow['state']; finished_at: Instant | null; error_code?: string; error_detail?: string; result?: Record<string, unknown> | undefined }): Promise<void> {
+  await db
+    .updateTable('job_run')
+    .set({
+      state: end.state,
+      finished_at: end.finished_at,
+      ...(end.state === 'succeeded' ? { progress: 1 } : {}),
+      error_code: end.error_code ?? null,
+      error_detail: end.error_detail ?? null,
+      ...(end.result === undefined ? {} : { result: jsonb(end.result) }),
+    })
+    .where('id', '=', id)
+    .where('state', '!=', 'cancelled')
+    .execute()
+}
+
+/** Claims a schedule for the moment at which it was due; false when another process was quicker. */
+export async function claimSchedule(db: Db, kind: string, due_at: Instant, now: Instant): Promise<boolean> {
+  const { rows } = await sql`
+    insert into schedule_run (kind, last_due_at, last_run_at, last_state) values (${kind}, ${due_at}, ${now}, 'running')
+    on conflict (kind) do update set last_due_at = excluded.last_due_at, last_run_at = excluded.last_run_at, last_state = 'running'
+    where schedule_run.last_due_at < excluded.last_due_at returning kind`.execute(db)
+  return rows.length > 0
+}
+
+/** Notes how a scheduled run ended. */
+export async function endSchedule(db: Db, kind: string, state: string): Promise<void> {
+  await db.updateTable('schedule_run').set({ last_state: state }).where('kind', '=', kind).execute()
+}
+
+/** Runs, newest first. */
+export async function runsOf(
+  db: Db,
+  filter: { ids?: readonly Id[]; kinds?: readonly string[]; states?: readonly string[]; site_id?: Id; requested_by?: Id; from?: Instant; to?: Instant; limit: number; after: readonly (string | number | null)[] | null },
+): Promise<RunRow[]> {
+  let query = db.selectFrom('job_run').selectAll()
+  if (filter.ids !== undefined) query = query.where('id', 'in', [...filter.ids])
+  if (filter.kinds !== undefined) query = query.where('kind', 'in', [...filter.kinds])
+  if (filter.states !== undefined) query = query.where('state', 'in', [...filter.states])
+  if (filter.site_id !== undefined) query = query.where('site_id', '=', filter.site_id)
+  if (filter.requested_by !== undefined) query = query.where('requested_by', '=', filter.requested_by)
+  if (filter.from !== undefined) query = query.where('queued_at', '>=', filter.from)
+  if (filter.to !== undefined) query = query.where('queued_at', '<', filter.to)
+  if (filter.after !== null) query = query.where(sql<boolean>`(queued_at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`)
+  const rows = await query.orderBy('queued_at', 'desc').orderBy('id', 'desc').limit(filter.limit + 1).execute()
+  return rows as unknown as RunRow[] // state and jsonb as this kernel writes them
+}

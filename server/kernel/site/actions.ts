@@ -1,0 +1,42 @@
+import type { Ctx, House, SiteFacts, Work } from '../../base/ctx.ts'
+import { writing } from '../../base/ctx.ts'
+import { conflict, notFound, refuse } from '../../base/errors.ts'
+import type { Id } from '../../base/ids.ts'
+import { type EnteredRow, enteredSite, siteFacts } from './queries.ts'
+
+/**
+ * The beginning of every write on a site: the shared lock on its row, so that a lock of the site waits for us and we see it. A locked site
+ * refuses (`site-and-people.md` §0.3) but for what passes; a deleted one is not there.
+ */
+export async function enterSite(ctx: Ctx, site_id: Id, passes_lock = false): Promise<SiteFacts> {
+  const site = await enteredSite(ctx.db, site_id)
+  if (site === null || (site.deleted && !ctx.actor.is_superadmin)) return refuse(notFound())
+  if (site.locked_at !== null && !passes_lock) refuse(siteLocked(site))
+  ctx.trail.sites.add(site_id)
+  ctx.site = site
+  return site
+}
+
+/** 409: the site is a frozen record; says who locked it, when and why. */
+export const siteLocked = (site: Pick<EnteredRow, 'locked_at' | 'locked_by_name' | 'lock_reason'>) =>
+  conflict('site_locked', `This site was locked${site.locked_by_name === null ? '' : ` by ${site.locked_by_name}`}: ${site.lock_reason ?? 'no reason given'}. It is a frozen record.`, {
+    locked_by: site.locked_by_name,
+    locked_at: site.locked_at,
+    lock_reason: site.lock_reason,
+  })
+
+/** Runs a write on a site outside of a request: in jobs, commands and tests. */
+export const writingOn = <T>(house: House, work: Work, site_id: Id, task: (ctx: Ctx) => Promise<T>, passes_lock = false): Promise<T> =>
+  writing(house, work, async ctx => {
+    await enterSite(ctx, site_id, passes_lock)
+    return task(ctx)
+  })
+
+/** Facts of the site of this work; in a read they are fetched once. */
+export async function siteOf(ctx: Ctx, site_id: Id): Promise<SiteFacts> {
+  if (ctx.site?.id === site_id) return ctx.site
+  const site = await siteFacts(ctx.db, site_id)
+  if (site === null) return refuse(notFound())
+  ctx.site = site
+  return site
+}

@@ -1,0 +1,57 @@
+import type { Layer, SiteFacts } from '../../base/ctx.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Calendar, NamedDate, Shift } from './domain.ts'
+
+/** A site as it is entered for writing: its facts, and whether it is still there. */
+export type EnteredRow = SiteFacts & { locked_by_name: string | null; lock_reason: string | null; deleted: boolean }
+
+const facts = (site_id: Id) => sql`
+  select s.site_id as id, s.name, s.code, s.timezone, s.locale, s.main_contractor_id, s.locked_at, s.lock_reason,
+         (s.deleted_at is not null or s.nuked_at is not null) as deleted,
+         (select u.name from app_user u where u.id = s.locked_by) as locked_by_name
+  from site s where s.site_id = ${site_id}`
+
+/** Takes the shared lock on the site row that every write takes; `lock` and deletion take it alone (`lockSite`). */
+export async function enteredSite(db: Db, site_id: Id): Promise<EnteredRow | null> {
+  const { rows } = await sql<EnteredRow>`${facts(site_id)} for key share of s`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The same without a lock, for reads. */
+export async function siteFacts(db: Db, site_id: Id): Promise<EnteredRow | null> {
+  const { rows } = await sql<EnteredRow>`${facts(site_id)}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Takes the site row alone: nothing that began before can still commit once this has answered and committed. */
+export async function lockedSite(db: Db, site_id: Id): Promise<void> {
+  await sql`select 1 from site where site_id = ${site_id} for update`.execute(db)
+}
+
+/** Map revision of a site and the revision of each layer. */
+export async function revisionOf(db: Db, site_id: Id): Promise<{ revision: number; layers: Partial<Record<Layer, number>> }> {
+  const row = await db.selectFrom('site_head').select(['revision', 'layers']).where('site_id', '=', site_id).executeTakeFirst()
+  return { revision: row?.revision ?? 0, layers: (row?.layers ?? {}) as Partial<Record<Layer, number>> } // only seal() writes it, layer by layer
+}
+
+/** The next number of a site's counter, skipping those that `taken` already has. */
+export async function nextNumber(db: Db, site_id: Id, name: string): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    insert into site_counter (site_id, name, last) values (${site_id}, ${name}, 1)
+    on conflict (site_id, name) do update set last = site_counter.last + 1 returning last`.execute(db)
+  return rows[0]?.last ?? 1
+}
+
+/** What the calendar of a site is made of, in one statement. */
+export async function calendarOf(db: Db, site_id: Id): Promise<Calendar> {
+  const { rows } = await sql<{ timezone: string; work_weekdays: number[] | null; holidays: NamedDate[]; extra_work_dates: NamedDate[]; shifts: Shift[] }>`
+    select s.timezone, s.work_weekdays, s.holidays, s.extra_work_dates, coalesce((
+      select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name, 'contractor_id', h.contractor_id, 'start_time', h.start_time, 'end_time', h.end_time,
+        'weekdays', to_jsonb(h.weekdays), 'breaks', h.breaks, 'valid_from', h.valid_from, 'valid_to', h.valid_to) order by h.start_time, h.name)
+      from shift h where h.site_id = s.site_id), '[]') as shifts
+    from site s where s.site_id = ${site_id}`.execute(db)
+  const row = rows[0]
+  if (row === undefined) throw new Error('A calendar of a site that is not there.')
+  return row
+}

@@ -1,0 +1,96 @@
+import type { Ctx, House } from '../../base/ctx.ts'
+import { jobActor, type Role } from '../../base/actor.ts'
+import { type Id, ids } from '../../base/ids.ts'
+import { BANDS, type Band } from '../access/domain.ts'
+import { writingOn } from '../site/door.ts'
+import { addresseeKey, linkOf, type Raised, type Resolution, type TaskKind } from './domain.ts'
+import { freshlyOverdue, handToBand, markOverdue, moveRows, raiseRow, resolveRows, type Stand, standsOf, tasksOnlyFor } from './queries.ts'
+
+export type { Raised, Resolution, TaskKind } from './domain.ts'
+export { acknowledgeRow, type ListedTask, resolveOne, type Stand, type TaskRow, tasksOn } from './queries.ts'
+
+const kinds = new Map<string, TaskKind>()
+
+/** Plugs the task kinds of all rooms in, once at start. */
+export function plugTasks(all: readonly TaskKind[]): void {
+  kinds.clear()
+  for (const one of all) {
+    if (kinds.has(one.kind)) throw new Error(`Two rooms have a task ${one.kind}.`)
+    kinds.set(one.kind, one)
+  }
+}
+
+/** The task kind of this name. */
+export function taskKind(kind: string): TaskKind {
+  const found = kinds.get(kind)
+  if (found === undefined) throw new Error(`No room has a task ${kind}.`)
+  return found
+}
+/** Every task kind there is, by area and kind. */
+export const allTasks = (): TaskKind[] => [...kinds.values()].sort((a, b) => (`${a.area} ${a.kind}` < `${b.area} ${b.kind}` ? -1 : 1))
+
+/** Raises a task in this transaction. One that is open already stays, with a moved due time: a step done twice leaves one task. */
+export async function raiseTask(ctx: Ctx, site_id: Id, task: Raised): Promise<void> {
+  const kind = taskKind(task.kind)
+  const row = await raiseRow(ctx.db, {
+    site_id,
+    id: ids.next(),
+    kind: task.kind,
+    subject_kind: task.subject.kind,
+    subject_id: task.subject.id,
+    subject_label: task.subject.label,
+    addressee_key: addresseeKey(task),
+    bands: [...(task.bands ?? [])],
+    user_ids: [...(task.user_ids ?? [])],
+    contractor_id: task.contractor_id ?? null,
+    urgency: kind.urgency,
+    link: linkOf(kind.link_pattern, site_id, task.subject.id),
+    raised_at: ctx.now,
+    attention_at: task.attention_at ?? ctx.now,
+    due_at: task.due_at ?? null,
+  })
+  if (row.fresh) ctx.emit({ kind: 'task.raised', site_id, subject: { kind: 'task', id: row.id, label: kind.title }, payload: { task_id: row.id, kind: task.kind, subject: task.subject, due_at: task.due_at ?? null } })
+}
+
+/** Resolves the open tasks of a subject, because its step was done or it left the state that raised them. */
+export async function resolveTasks(ctx: Ctx, site_id: Id, subject_id: Id, filter: { only?: readonly string[]; except?: readonly string[] }, resolution: Resolution): Promise<void> {
+  const ended = await resolveRows(ctx.db, site_id, subject_id, filter, { at: ctx.now, by: ctx.actor.id, resolution })
+  for (const task of ended) {
+    ctx.emit({ kind: 'task.resolved', site_id, subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title }, payload: { task_id: task.id, kind: task.kind, subject: { id: subject_id, label: task.subject_label }, resolution } })
+  }
+}
+
+/** Moves the due time of a subject's open task. */
+export const moveTask = (ctx: Ctx, site_id: Id, subject_id: Id, kind: string, to: { due_at: string | null; attention_at: string }): Promise<void> =>
+  moveRows(ctx.db, site_id, subject_id, kind, to)
+
+/** When a membership ends, what was addressed to that person alone goes to the fall-back band of its kind. */
+export async function handTasksOver(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
+  for (const task of await tasksOnlyFor(ctx.db, site_id, user_id)) await handToBand(ctx.db, site_id, task.id, taskKind(task.kind).falls_back_to)
+}
+
+const bandsOf = (role: Role): Band[] =>
+  (Object.keys(BANDS) as Band[]).filter(band => (BANDS[band] as readonly string[]).includes(role)) // Object.keys widens to string
+
+/** Where somebody is an active member, with the bands of the role there. Bands are read live: a new hse member has the tasks at once. */
+export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | null): Promise<Stand[]> {
+  const stands = await standsOf(ctx.db, user_id, site_id)
+  return stands.map(stand => ({ ...stand, bands: bandsOf(stand.role) }))
+}
+
+/** Says once of each task that its due time has passed. */
+export async function tellOverdue(house: House): Promise<{ told: number }> {
+  let told = 0
+  for (;;) {
+    const found = await freshlyOverdue(house.database.db, house.clock.now(), 200)
+    for (const { site_id, id } of found) {
+      await writingOn(house, { actor: jobActor('tasks_due'), cause: 'task.overdue' }, site_id, async ctx => {
+        const task = await markOverdue(ctx.db, site_id, id, ctx.now)
+        if (task === null) return
+        told++
+        ctx.emit({ kind: 'task.overdue', site_id, subject: { kind: 'task', id, label: taskKind(task.kind).title }, payload: { task_id: id, kind: task.kind, subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label }, due_at: task.due_at } })
+      }, true)
+    }
+    if (found.length < 200) return { told }
+  }
+}

@@ -1,0 +1,153 @@
+import type { Instant } from '../../../shared/time.ts'
+import type { Role } from '../../base/actor.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Resolution } from './domain.ts'
+
+/** A task as it is kept. */
+export type TaskRow = {
+  site_id: Id
+  id: Id
+  kind: string
+  subject_kind: string
+  subject_id: Id
+  subject_label: string
+  addressee_key: string
+  bands: string[]
+  user_ids: Id[]
+  contractor_id: Id | null
+  status: 'open' | 'resolved'
+  urgency: 'info' | 'attention' | 'critical'
+  link: string
+  raised_at: Instant
+  attention_at: Instant
+  due_at: Instant | null
+  overdue_told_at: Instant | null
+  resolved_at: Instant | null
+  resolved_by: Id | null
+  resolution: Resolution | null
+  note: string | null
+}
+
+/** Raises a task; one that is open already is moved (due, attention, addressees) instead. Answers with its id and whether it is new. */
+export async function raiseRow(
+  db: Db,
+  task: Pick<TaskRow, 'site_id' | 'id' | 'kind' | 'subject_kind' | 'subject_id' | 'subject_label' | 'addressee_key' | 'bands' | 'user_ids' | 'contractor_id' | 'urgency' | 'link' | 'raised_at' | 'attention_at' | 'due_at'>,
+): Promise<{ id: Id; fresh: boolean }> {
+  const { rows } = await sql<{ id: Id; fresh: boolean }>`
+    insert into task (site_id, id, kind, subject_kind, subject_id, subject_label, addressee_key, bands, user_ids, contractor_id, urgency, link, raised_at, attention_at, due_at)
+    values (${task.site_id}, ${task.id}, ${task.kind}, ${task.subject_kind}, ${task.subject_id}, ${task.subject_label}, ${task.addressee_key}, ${task.bands}, ${task.user_ids}::uuid[],
+      ${task.contractor_id}, ${task.urgency}, ${task.link}, ${task.raised_at}, ${task.attention_at}, ${task.due_at})
+    on conflict (site_id, subject_id, kind, addressee_key) where status = 'open'
+    do update set due_at = excluded.due_at, attention_at = excluded.attention_at, subject_label = excluded.subject_label, user_ids = excluded.user_ids, bands = excluded.bands,
+      overdue_told_at = case when excluded.due_at is distinct from task.due_at then null else task.overdue_told_at end
+    returning id, (xmax = 0) as fresh`.execute(db)
+  return rows[0] ?? { id: task.id, fresh: true }
+}
+
+/** Resolves the open tasks of a subject, all kinds or these; answers with those it ended. */
+export async function resolveRows(db: Db, site_id: Id, subject_id: Id, filter: { only?: readonly string[]; except?: readonly string[] }, end: { at: Instant; by: Id | null; resolution: Resolution }): Promise<{ id: Id; kind: string; subject_label: string }[]> {
+  const { rows } = await sql<{ id: Id; kind: string; subject_label: string }>`
+    update task set status = 'resolved', resolved_at = ${end.at}, resolved_by = ${end.by}, resolution = ${end.resolution}
+    where site_id = ${site_id} and subject_id = ${subject_id} and status = 'open'
+      ${filter.only === undefined ? sql`` : sql`and kind = any(${filter.only as string[]}::text[])`}
+      ${filter.except === undefined ? sql`` : sql`and kind <> all(${filter.except as string[]}::text[])`}
+    returning id, kind, subject_label`.execute(db)
+  return rows
+}
+
+/** Ends one task by hand. */
+export async function resolveOne(db: Db, site_id: Id, id: Id, end: { at: Instant; by: Id | null; resolution: Resolution; note: string | null }): Promise<void> {
+  await db
+    .updateTable('task')
+    .set({ status: 'resolved', resolved_at: end.at, resolved_by: end.by, resolution: end.resolution, note: end.note })
+    .where('site_id', '=', site_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Moves the due time (and from when it counts) of a subject's open tasks of a kind. */
+export async function moveRows(db: Db, site_id: Id, subject_id: Id, kind: string, to: { due_at: Instant | null; attention_at: Instant }): Promise<void> {
+  await sql`update task set due_at = ${to.due_at}, attention_at = ${to.attention_at}, overdue_told_at = case when due_at is distinct from ${to.due_at}::timestamptz then null else overdue_told_at end
+    where site_id = ${site_id} and subject_id = ${subject_id} and kind = ${kind} and status = 'open'`.execute(db)
+}
+
+/** Notes that somebody has seen a task. */
+export async function acknowledgeRow(db: Db, site_id: Id, task_id: Id, user_id: Id, at: Instant, taking: boolean): Promise<void> {
+  await db
+    .insertInto('task_acknowledgement')
+    .values({ site_id, task_id, user_id, at, taking })
+    .onConflict(conflict => conflict.columns(['site_id', 'task_id', 'user_id']).doUpdateSet({ taking }))
+    .execute()
+}
+
+/** A place where somebody stands, as task lists need it. */
+export type Stand = { site_id: Id; role: Role; contractor_id: Id | null; bands: string[] }
+
+/** Where somebody is an active member. */
+export async function standsOf(db: Db, user_id: Id, site_id: Id | null): Promise<Omit<Stand, 'bands'>[]> {
+  const rows = await db
+    .selectFrom('membership as m')
+    .innerJoin('site as s', 's.site_id', 'm.site_id')
+    .select(['m.site_id', 'm.role', 'm.contractor_id'])
+    .where('m.user_id', '=', user_id)
+    .where('m.status', '=', 'active')
+    .where('s.deleted_at', 'is', null)
+    .where('s.nuked_at', 'is', null)
+    .$if(site_id !== null, query => query.where('m.site_id', '=', site_id ?? ''))
+    .execute()
+  return rows as Omit<Stand, 'bands'>[] // roles are those of the access kernel
+}
+
+/** A task as a list shows it, with who has seen it. */
+export type ListedTask = TaskRow & { acknowledged_by: { user_id: Id; name: string; at: Instant; taking: boolean }[]; seen_by_me: boolean }
+
+/** Tasks of one site that are addressed to somebody who stands there (or all of it). */
+export async function tasksOn(
+  db: Db,
+  stand: Stand,
+  user_id: Id,
+  filter: { all: boolean; status: readonly string[]; ids?: readonly Id[]; kinds?: readonly string[]; subject_kind?: string; subject_id?: Id; attention?: boolean; acknowledged?: boolean; overdue?: boolean; due_from?: Instant; due_to?: Instant; now: Instant; limit: number },
+): Promise<ListedTask[]> {
+  const { rows } = await sql<ListedTask>`
+    select t.*, coalesce((select jsonb_agg(jsonb_build_object('user_id', a.user_id, 'name', u.name, 'at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'taking', a.taking) order by a.at)
+        from task_acknowledgement a join app_user u on u.id = a.user_id where a.site_id = t.site_id and a.task_id = t.id), '[]') as acknowledged_by,
+      exists (select 1 from task_acknowledgement a where a.site_id = t.site_id and a.task_id = t.id and a.user_id = ${user_id}) as seen_by_me
+    from task t
+    where t.site_id = ${stand.site_id} and t.status = any(${filter.status as string[]}::text[])
+      ${filter.all ? sql`` : sql`and (t.bands && ${stand.bands}::text[] or ${user_id}::uuid = any(t.user_ids) or (t.contractor_id is not null and t.contractor_id = ${stand.contractor_id}::uuid))`}
+      ${filter.ids === undefined ? sql`` : sql`and t.id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.kinds === undefined ? sql`` : sql`and t.kind = any(${filter.kinds as string[]}::text[])`}
+      ${filter.subject_kind === undefined ? sql`` : sql`and t.subject_kind = ${filter.subject_kind}`}
+      ${filter.subject_id === undefined ? sql`` : sql`and t.subject_id = ${filter.subject_id}`}
+      ${filter.attention === undefined ? sql`` : filter.attention ? sql`and t.attention_at <= ${filter.now}` : sql`and t.attention_at > ${filter.now}`}
+      ${filter.overdue === undefined ? sql`` : filter.overdue ? sql`and t.due_at < ${filter.now} and t.status = 'open'` : sql`and not coalesce(t.due_at < ${filter.now} and t.status = 'open', false)`}
+      ${filter.acknowledged === undefined ? sql`` : sql`and exists (select 1 from task_acknowledgement a where a.site_id = t.site_id and a.task_id = t.id and a.user_id = ${user_id}) = ${filter.acknowledged}`}
+      ${filter.due_from === undefined ? sql`` : sql`and t.due_at >= ${filter.due_from}`}
+      ${filter.due_to === undefined ? sql`` : sql`and t.due_at < ${filter.due_to}`}
+    order by (t.attention_at > ${filter.now}), (not coalesce(t.due_at < ${filter.now}, false)), case t.urgency when 'critical' then 0 when 'attention' then 1 else 2 end, t.due_at nulls last, t.id
+    limit ${filter.limit}`.execute(db)
+  return rows
+}
+
+/** Open tasks that are addressed to these people alone, on a site: they move to a band when one leaves. */
+export async function tasksOnlyFor(db: Db, site_id: Id, user_id: Id): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`select * from task where site_id = ${site_id} and status = 'open' and user_ids = array[${user_id}::uuid] and bands = '{}' and contractor_id is null for update`.execute(db)
+  return rows
+}
+
+/** Gives a task to a band. */
+export async function handToBand(db: Db, site_id: Id, id: Id, band: string): Promise<void> {
+  await sql`update task set bands = array[${band}], user_ids = '{}', addressee_key = 'gate' where site_id = ${site_id} and id = ${id}`.execute(db)
+}
+
+/** Open tasks of all sites that passed their due time and were not told of, locked one by one. */
+export async function freshlyOverdue(db: Db, now: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
+  return db.selectFrom('task').select(['site_id', 'id']).where('status', '=', 'open').where('due_at', '<', now).where('overdue_told_at', 'is', null).orderBy('site_id').limit(limit).execute()
+}
+
+/** Marks a task as told overdue; null when another process was quicker. */
+export async function markOverdue(db: Db, site_id: Id, id: Id, now: Instant): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`update task set overdue_told_at = ${now} where site_id = ${site_id} and id = ${id} and status = 'open' and overdue_told_at is null and due_at < ${now} returning *`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,134 @@
+import type { Actor } from '../../base/actor.ts'
+import { type Because, type FieldFault, forbidden, guard, type Verdict, wrongStep } from '../../base/errors.ts'
+import { explain } from '../../base/errors.ts'
+import { isWorkDate } from '../../../shared/time.ts'
+import type { NamedDate } from '../../kernel/site/domain.ts'
+
+/** State of a site, from what is written on it. */
+export const statusOf = (site: { locked_at: string | null; deleted_at: string | null }): 'open' | 'locked' | 'deleted' =>
+  site.deleted_at !== null ? 'deleted' : site.locked_at !== null ? 'locked' : 'open'
+
+/** Names of the database without an area. ICU also takes abbreviations like BST, which mean another place to it: those are no names. */
+const PLAIN_ZONES = [
+  ...['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST', 'CET', 'EET', 'MET', 'WET', 'EST5EDT', 'CST6CDT', 'MST7MDT', 'PST8PDT', 'GB', 'GB-Eire', 'NZ', 'NZ-CHAT', 'PRC', 'ROC', 'ROK', 'W-SU', 'GMT0', 'GMT+0', 'GMT-0'],
+  ...['Cuba', 'Egypt', 'Eire', 'Greenwich', 'Hongkong', 'Iceland', 'Iran', 'Israel', 'Jamaica', 'Japan', 'Kwajalein', 'Libya', 'Navajo', 'Poland', 'Portugal', 'Singapore', 'Turkey', 'Universal', 'Zulu'],
+]
+
+/**
+ * A name of the IANA time zone database in its canonical case; links are kept as typed (`site-and-people.md` §1). Null for offsets (`+01:00`),
+ * abbreviations that are no names (`BST`) and anything else.
+ */
+export function zoneNamed(text: string): string | null {
+  const same = (zone: string) => zone.toLowerCase() === text.toLowerCase()
+  if (!text.includes('/')) return PLAIN_ZONES.find(same) ?? null
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return null
+  let resolved: string
+  try {
+    resolved = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+  if (same(resolved)) return resolved
+  const [area = '', ...places] = text.toLowerCase().split('/')
+  const capital = (part: string) => part.replace(/(^|[_-])([a-z])/g, (_, gap: string, letter: string) => gap + letter.toUpperCase())
+  return [area === 'us' ? 'US' : capital(area), ...places.map(place => (area === 'etc' ? place.toUpperCase() : capital(place)))].join('/')
+}
+
+/** A code from a name: initials, then a number to tell it from those that are taken. */
+export function codeFrom(name: string, taken: ReadonlySet<string>): string {
+  const plain = name.normalize('NFKD').toUpperCase().replace(/[^A-Z0-9 ]/g, ' ')
+  const letters = plain.split(/\s+/).filter(w => w !== '').map(w => w[0]).join('').slice(0, 6)
+  const stem = letters.length >= 1 ? letters : 'SITE'
+  for (let n = 1; ; n++) {
+    const code = `${stem}-${n}`
+    if (!taken.has(code)) return code
+  }
+}
+
+/** Fields of a site by the permission that changes them (`site-and-people.md` §0.1). */
+const ADMINISTERED = new Set(['name', 'code', 'timezone', 'locale', 'currency', 'public_listing'])
+const ADMINISTERED_SETTINGS = new Set(['date_order', 'import_headers'])
+
+/** The permission that a change of this field needs. */
+export function permissionFor(field: string, setting?: string): 'site_configure' | 'site_administer' {
+  if (field === 'settings') return setting !== undefined && ADMINISTERED_SETTINGS.has(setting) ? 'site_administer' : 'site_configure'
+  return ADMINISTERED.has(field) ? 'site_administer' : 'site_configure'
+}
+
+/** One forbidden field refuses all, naming it. */
+export function changing(fields: readonly { field: string; setting?: string }[], actor: Actor): Verdict {
+  for (const { field, setting } of fields) {
+    const permission = permissionFor(field, setting)
+    if (actor.lacks(permission) !== null) {
+      const named = setting === undefined ? field : `${field}.${setting}`
+      return forbidden(permission, `Your role does not let you change ${named}.`, [{ code: 'field', detail: named }])
+    }
+  }
+  return null
+}
+
+/** Faults of the calendar and dates that a site would have. */
+export function siteFaults(site: { starts_on: string | null; planned_finish_on: string | null; holidays: readonly NamedDate[]; extra_work_dates: readonly NamedDate[] }): FieldFault[] {
+  const faults: FieldFault[] = []
+  if (site.starts_on !== null && site.planned_finish_on !== null && site.planned_finish_on < site.starts_on) {
+    faults.push({ path: 'planned_finish_on', message: 'lies before starts_on.' })
+  }
+  const free = new Set<string>()
+  site.holidays.forEach((day, i) => {
+    if (!isWorkDate(day.date)) faults.push({ path: `holidays[${i}].date`, message: 'must be a day that exists, YYYY-MM-DD.' })
+    if (free.has(day.date)) faults.push({ path: `holidays[${i}].date`, message: `${day.date} is there twice.` })
+    free.add(day.date)
+  })
+  const extra = new Set<string>()
+  site.extra_work_dates.forEach((day, i) => {
+    if (extra.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is there twice.` })
+    if (free.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is a holiday, too: it cannot be both.` })
+    extra.add(day.date)
+  })
+  return faults
+}
+
+/** What locking, thawing and deleting is judged by. */
+export type LifeFacts = { status: 'open' | 'locked' | 'deleted'; live: readonly string[]; force: boolean }
+
+const noLivePermits = (facts: LifeFacts): Verdict =>
+  facts.live.length === 0 || facts.force
+    ? null
+    : guard('no_live_permits', `${facts.live.length === 1 ? 'A permit is' : `${facts.live.length} permits are`} live on this site: ${facts.live.slice(0, 20).join(', ')}.`, { permit_numbers: facts.live })
+
+const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke'], deleted: ['restore', 'nuke'] } as const
+
+/** open → locked, `no_live_permits` unless forced; locked → open. */
+export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
+  if (facts.status === 'deleted') return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted.')
+  if ((facts.status === 'locked') === locked) return wrongStep(facts.status, stepsFrom[facts.status], `The site is ${facts.status} already.`)
+  return locked ? noLivePermits(facts) : null
+}
+
+/** open, locked → deleted, `no_live_permits`. */
+export const deleting = (facts: LifeFacts): Verdict =>
+  facts.status === 'deleted' ? wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted already.') : noLivePermits({ ...facts, force: false })
+
+/** locked, deleted → gone; the law's holds refuse unless they are overridden. */
+export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {
+  if (facts.status === 'open') return wrongStep(facts.status, stepsFrom.open, 'Lock or delete the site first.')
+  if (holds.length > 0 && !override) {
+    return guard('no_retention_hold', `The law still wants ${holds.length} records of this site kept.`, { holds })
+  }
+  return null
+}
+
+/** `permissions` of a site. */
+export function siteFlags(actor: Actor, facts: LifeFacts): Record<string, { allowed: boolean; because: Because[] }> {
+  const may = (permission: string, ...more: Verdict[]) => explain([actor.lacks(permission), ...more])
+  return {
+    configure: may('site_configure'),
+    administer: may('site_administer'),
+    lock: may('site_administer', locking(facts, true)),
+    unlock: may('site_administer', locking(facts, false)),
+    delete: may('site_delete', deleting(facts)),
+    nuke: may('site_nuke', nuking(facts, [], true)),
+    invite: may('member_invite'),
+    manage_members: may('member_manage'),
+  }
+}

@@ -1,0 +1,210 @@
+import type { Role } from '../../base/actor.ts'
+import { type Db, jsonb, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Instant } from '../../../shared/time.ts'
+import type { NamedDate } from '../../kernel/site/domain.ts'
+import type { SiteSettings } from './schema.ts'
+
+/** A site as it stands in the database. */
+export type SiteRow = {
+  site_id: Id
+  id: Id
+  version: number
+  created_at: Instant
+  updated_at: Instant
+  name: string
+  code: string
+  timezone: string
+  address_lines: string[]
+  locality: string | null
+  postal_code: string | null
+  country_code: string | null
+  location_lon: number | null
+  location_lat: number | null
+  boundary: unknown
+  boundary_area_m2: number | null
+  boundary_updated_at: Instant | null
+  locale: string
+  currency: string
+  starts_on: string | null
+  planned_finish_on: string | null
+  work_weekdays: number[] | null
+  holidays: NamedDate[]
+  extra_work_dates: NamedDate[]
+  terrain: string
+  weather_limits: unknown[]
+  main_contractor_id: Id | null
+  oversight_transitive: boolean
+  observation_threshold: number | null
+  emergency_phone: string | null
+  settings: SiteSettings
+  public_listing: boolean
+  locked_at: Instant | null
+  locked_by: Id | null
+  lock_reason: string | null
+  deleted_at: Instant | null
+  nuked_at: Instant | null
+  needs_attention: string[]
+}
+
+const asSite = (row: unknown) => row as SiteRow // jsonb columns hold what this room wrote there
+
+/** A site, locked against other changes when it is about to be written (not against writes on the site: those take the row's key). */
+export async function siteRow(db: Db, site_id: Id, lock: boolean): Promise<SiteRow | null> {
+  const { rows } = await sql`select * from site where site_id = ${site_id} and nuked_at is null ${lock ? sql`for no key update` : sql``}`.execute(db)
+  return rows[0] === undefined ? null : asSite(rows[0])
+}
+
+/** Which sites a person sees, and how he stands there. */
+export type SeenSite = SiteRow & { my_membership_id: Id | null; my_role: Role | null; my_contractor_id: Id | null; sort_name: string }
+
+/** Sites of a person (all of them for a superadmin), by name and id. */
+export async function sitesFor(
+  db: Db,
+  who: { id: Id; is_superadmin: boolean },
+  filter: { q?: string; ids?: readonly Id[]; status?: readonly string[]; bbox?: readonly number[]; include_deleted: boolean; limit: number; after: readonly (string | number | null)[] | null },
+): Promise<SeenSite[]> {
+  const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql`
+    select s.*, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id, lower(s.name) as sort_name
+    from site s ${who.is_superadmin ? sql`left` : sql``} join membership m on m.site_id = s.site_id and m.user_id = ${who.id} and m.status = 'active'
+    where s.nuked_at is null
+      ${filter.include_deleted && who.is_superadmin ? sql`` : sql`and s.deleted_at is null`}
+      ${like === null ? sql`` : sql`and (s.name ilike ${like} or s.code ilike ${like} or s.locality ilike ${like})`}
+      ${filter.ids === undefined ? sql`` : sql`and s.site_id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.status === undefined ? sql`` : sql`and ${status} = any(${filter.status as string[]}::text[])`}
+      ${filter.bbox === undefined ? sql`` : sql`and s.location_lon between ${filter.bbox[0]} and ${filter.bbox[2]} and s.location_lat between ${filter.bbox[1]} and ${filter.bbox[3]}`}
+      ${filter.after === null ? sql`` : sql`and (lower(s.name), s.site_id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}
+    order by lower(s.name), s.site_id limit ${filter.limit + 1}`.execute(db)
+  return rows as SeenSite[] // as selected
+}
+
+/** Codes that begin with this stem, for a default. */
+export async function codesLike(db: Db, stem: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('site').select('code').where('code', 'like', `${stem}%`).execute()
+  return new Set(rows.map(r => r.code))
+}
+
+/** The site that has a code. */
+export async function siteWithCode(db: Db, code: string): Promise<Id | null> {
+  const row = await db.selectFrom('site').select('site_id').where('code', '=', code).executeTakeFirst()
+  return row?.site_id ?? null
+}
+
+/** Columns of a site that a person's change may touch. */
+export type SiteSet = Partial<Omit<SiteRow, 'site_id' | 'id' | 'version' | 'created_at' | 'updated_at'>>
+
+const JSON_COLUMNS = ['holidays', 'extra_work_dates', 'weather_limits', 'settings', 'boundary', 'needs_attention'] as const
+
+function columnsOf(set: SiteSet): Record<string, unknown> {
+  const columns: Record<string, unknown> = { ...set }
+  for (const name of JSON_COLUMNS) if (columns[name] !== undefined) columns[name] = columns[name] === null ? null : jsonb(columns[name])
+  return columns
+}
+
+/** Makes a site. */
+export async function insertSite(db: Db, site: SiteSet & { site_id: Id; name: string; code: string; timezone: string }): Promise<void> {
+  await db.insertInto('site').values(columnsOf(site) as { site_id: Id; name: string; code: string; timezone: string }).execute() // columnsOf only turns values to JSON
+}
+
+/** Changes a site. */
+export async function saveSite(db: Db, site_id: Id, set: SiteSet): Promise<void> {
+  if (Object.keys(set).length > 0) await db.updateTable('site').set(columnsOf(set)).where('site_id', '=', site_id).execute()
+}
+
+/** Who was in charge when, newest first. */
+export async function mainContractors(db: Db, site_ids: readonly Id[]): Promise<{ site_id: Id; contractor_id: Id; from: Instant; to: Instant | null }[]> {
+  return db
+    .selectFrom('main_contractor_period')
+    .select(['site_id', 'contractor_id', 'from_at as from', 'to_at as to'])
+    .where('site_id', 'in', [...site_ids])
+    .orderBy('site_id')
+    .orderBy('from_at', 'desc')
+    .execute()
+}
+
+/** Ends the period of the firm in charge. */
+export async function endMainContractor(db: Db, site_id: Id, at: Instant): Promise<void> {
+  await db.updateTable('main_contractor_period').set({ to_at: at }).where('site_id', '=', site_id).where('to_at', 'is', null).execute()
+}
+
+/** Begins a period of a firm in charge. */
+export async function beginMainContractor(db: Db, site_id: Id, id: Id, contractor_id: Id, at: Instant): Promise<void> {
+  await db.insertInto('main_contractor_period').values({ site_id, id, contractor_id, from_at: at, to_at: null }).execute()
+}
+
+/** A firm of the site, as far as this room asks. */
+export async function firmOf(db: Db, site_id: Id, contractor_id: Id): Promise<{ id: Id; name: string; colour: string; status: string } | null> {
+  const row = await db.selectFrom('contractor').select(['id', 'name', 'colour', 'status']).where('site_id', '=', site_id).where('id', '=', contractor_id).executeTakeFirst()
+  return row ?? null
+}
+
+/** Active members of sites. */
+export async function memberCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
+  const rows = await db
+    .selectFrom('membership')
+    .select(['site_id', eb => eb.fn.countAll<number>().as('members')])
+    .where('site_id', 'in', [...site_ids])
+    .where('status', '=', 'active')
+    .groupBy('site_id')
+    .execute()
+  return new Map(rows.map(r => [r.site_id, Number(r.members)]))
+}
+
+/** A member as the list shows it. */
+export type MemberRow = {
+  membership_id: Id
+  user_id: Id
+  name: string
+  email: string | null
+  role: Role
+  rank: number
+  contractor_id: Id | null
+  status: 'pending' | 'active' | 'ended'
+  since: Instant
+  sort_name: string
+}
+
+/** Members of a site: rank falling, name, id. `roles` narrows to those that hold a permission. */
+export async function membersOf(
+  db: Db,
+  site_id: Id,
+  filter: { roles?: readonly Role[]; held_by?: readonly Role[]; contractor_ids?: readonly Id[]; status: readonly string[]; user_ids?: readonly Id[]; q?: string; limit: number; after: readonly (string | number | null)[] | null },
+): Promise<MemberRow[]> {
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<MemberRow>`
+    select * from (
+      select m.id as membership_id, m.user_id, u.name, u.email, m.role, m.contractor_id, m.status, coalesce(m.approved_at, m.created_at) as since, lower(u.name) as sort_name,
+        case m.role when 'admin' then 4 when 'site_manager' then 3 when 'coordinator' then 2 when 'hse' then 2 when 'member' then 1 else 0 end as rank
+      from membership m join app_user u on u.id = m.user_id
+      where m.site_id = ${site_id} and m.status = any(${filter.status as string[]}::text[])
+        ${filter.roles === undefined ? sql`` : sql`and m.role = any(${filter.roles as Role[]}::text[])`}
+        ${filter.held_by === undefined ? sql`` : sql`and m.role = any(${filter.held_by as Role[]}::text[])`}
+        ${filter.contractor_ids === undefined ? sql`` : sql`and m.contractor_id = any(${filter.contractor_ids as Id[]}::uuid[])`}
+        ${filter.user_ids === undefined ? sql`` : sql`and m.user_id = any(${filter.user_ids as Id[]}::uuid[])`}
+        ${like === null ? sql`` : sql`and u.name ilike ${like}`}
+    ) t
+    ${filter.after === null ? sql`` : sql`where (-rank, sort_name, membership_id) > (${filter.after[0]}::int, ${filter.after[1]}, ${filter.after[2]}::uuid)`}
+    order by -rank, sort_name, membership_id limit ${filter.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Open sites that strangers may see, by name and id. */
+export async function listedSites(db: Db, only: Id | null): Promise<(Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code'> & { firm_name: string | null; firm_colour: string | null })[]> {
+  const { rows } = await sql<Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code'> & { firm_name: string | null; firm_colour: string | null }>`
+    select s.id, s.code, s.name, s.locality, s.country_code, c.name as firm_name, c.colour as firm_colour
+    from site s left join contractor c on c.site_id = s.site_id and c.id = s.main_contractor_id
+    where s.nuked_at is null and s.deleted_at is null
+      ${only === null ? sql`and s.public_listing and s.locked_at is null` : sql`and s.site_id = ${only}`}
+    order by lower(s.name), s.site_id limit 1000`.execute(db)
+  return rows
+}
+
+/** Tables of records and of what hangs on a site, children before parents, for erasing one. */
+export async function tablesOfSites(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.table_name as name from information_schema.columns c join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
+    where c.table_schema = 'public' and c.column_name = 'site_id' order by c.table_name`.execute(db)
+  return rows.map(r => r.name)
+}

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chmod } from 'node:fs/promises'
+import { embeddedEngine } from '../../server/base/engine.ts'
+import { createDatabase, migrate } from '../../server/base/migrate.ts'
+import { tableTypes } from './tables.ts'
+
+/** A generated file: its path from the root, and what it must hold. */
+export type Generated = { path: string; content: string }
+
+/** Everything that is generated, on an engine of its own. */
+export async function generateAll(): Promise<Generated[]> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-gen-'))
+  await chmod(data_dir, 0o755)
+  const engine = await embeddedEngine({ data_dir, own: true })
+  try {
+    await createDatabase(engine, 'gen')
+    await migrate(engine, { database: 'gen' })
+    return [{ path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') }]
+  } finally {
+    await engine.stop()
+    await rm(data_dir, { recursive: true, force: true })
+  }
+}

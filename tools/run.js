@@ -1,0 +1,44 @@
+// Starts a TypeScript file on Node 24: `node tools/run.js FILE [ARGUMENTS]`. Plain JavaScript, because the Node that starts it may
+// be an older one (20.19 is enough): then the Node 24 that npm brought (`node-linux-*`) takes over.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const NEEDED = [24, 7]
+
+/** Path of a Node that is new enough: this one, or the one that the package carries; null when there is none. */
+export function newNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return process.execPath
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/package.json`)
+    const carried = join(dirname(manifest), 'bin', 'node')
+    return existsSync(carried) ? carried : null
+  } catch {
+    return null
+  }
+}
+
+/** Runs `file` with `args` on a Node that is new enough and ends with its exit code. Signals are passed on. */
+export function runOnCarriedNode(file, args) {
+  const node = newNode()
+  if (node === null) {
+    console.error(`Walkdown needs Node.js ${NEEDED.join('.')} or newer here (found ${process.versions.node}); no carried one fits ${process.platform}-${process.arch}.`)
+    process.exit(1)
+  }
+  const path = fileURLToPath(file)
+  if (node === process.execPath) {
+    process.argv = [process.execPath, path, ...args]
+    import(pathToFileURL(path).href)
+    return
+  }
+  const child = spawn(node, [path, ...args], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  runOnCarriedNode(pathToFileURL(process.argv[2]), process.argv.slice(3))
+}
