@@ -9,12 +9,34 @@ module.exports = {
     no('no-circles', {}, { circular: true }),
     no('base-knows-nobody', { path: '^server/base/' }, { path: '^server/(kernel|rooms|app|main)' }),
     no('kernel-knows-no-room', { path: '^server/kernel/' }, { path: '^server/(rooms|app|main)' }),
-    no('knock-at-the-door', { path: '^server/(rooms|kernel)/([^/]+)/' }, { path: '^server/(rooms|kernel)/', pathNot: ['^server/$1/$2/', '/(door|kit)\\.ts$', ...PURE] }),
+    no(
+      'knock-at-the-door',
+      { path: '^server/(rooms|kernel)/([^/]+)/' },
+      { path: '^server/(rooms|kernel)/', pathNot: ['^server/$1/$2/', '/(door|kit)\\.ts$', ...PURE] },
+    ),
     no('app-takes-room-ts', { path: '^server/(app|main|worker)\\.ts$' }, { path: '^server/rooms/', pathNot: '/room\\.ts$' }),
-    no('pure-stays-pure', { path: PURE }, { path: ['^server/base/(engine|db|ctx|http|log|settings)\\.ts$', '/(queries|actions|routes|jobs|door|room|kit)\\.ts$', 'node_modules/(kysely|fastify|pg|pg-boss)/'] }),
+    no(
+      'pure-stays-pure',
+      { path: PURE },
+      {
+        path: [
+          '^server/base/(engine|db|ctx|http|log|settings)\\.ts$',
+          '/(queries|actions|routes|jobs|door|room|kit)\\.ts$',
+          'node_modules/(kysely|fastify|pg|pg-boss)/',
+        ],
+      },
+    ),
     no('pure-has-no-node', { path: PURE }, { dependencyTypes: ['core'] }),
-    no('sql-only-in-queries', { path: '^server/(rooms|kernel)/', pathNot: [...word('queries'), TESTS] }, { path: 'node_modules/(kysely|pg)/' }),
-    no('http-only-in-routes', { path: '^server/(rooms|kernel)/', pathNot: [...word('routes'), '/(kit|room)\\.ts$', TESTS] }, { path: ['node_modules/fastify', '^server/base/http\\.ts$'] }),
+    no(
+      'sql-only-in-queries',
+      { path: '^server/(rooms|kernel)/', pathNot: [...word('queries'), TESTS] },
+      { path: 'node_modules/(kysely|pg)/' },
+    ),
+    no(
+      'http-only-in-routes',
+      { path: '^server/(rooms|kernel)/', pathNot: [...word('routes'), '/(kit|room)\\.ts$', '^server/kernel/sockets/', TESTS] },
+      { path: ['node_modules/fastify', '^server/base/http\\.ts$'] },
+    ),
     no('queries-decide-nothing', { path: word('queries') }, { path: '/(actions|routes|jobs|room)\\.ts$' }),
     no('web-speaks-contract', { path: '^web/' }, { path: '^server/' }),
     no('web-rooms-knock-too', { path: '^web/rooms/([^/]+)/' }, { path: '^web/rooms/', pathNot: ['^web/rooms/$1/', '/door\\.tsx?$'] }),

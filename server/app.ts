@@ -10,6 +10,7 @@ import { buildEdge, type Edge } from './base/edge.ts'
 import type { Engine } from './base/engine.ts'
 import { makeLog } from './base/log.ts'
 import type { Settings } from './base/settings.ts'
+import { openStorage } from './base/storage.ts'
 import { seal } from './kernel/audit/door.ts'
 import { keepKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
@@ -17,10 +18,15 @@ import { enqueue } from './kernel/jobs/door.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
 import { plugRooms, type Room } from './kernel/sockets/door.ts'
+import { room as auth } from './rooms/auth/room.ts'
+import { room as contractors } from './rooms/contractors/room.ts'
 import { room as health } from './rooms/health/room.ts'
+import { room as memberships } from './rooms/memberships/room.ts'
+import { room as sites } from './rooms/sites/room.ts'
+import { room as users } from './rooms/users/room.ts'
 
 /** Every room of the house. */
-export const rooms: readonly Room[] = [health]
+export const rooms: readonly Room[] = [health, auth, users, sites, memberships, contractors]
 
 plugRooms(rooms)
 
@@ -30,7 +36,11 @@ export const routes = rooms.flatMap(room => room.routes ?? [])
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
 
 /** Opens the house on an engine: pool, clock, log, and what each write ends with. */
-export async function openHouse(settings: Settings, engine: Engine, options: { database?: string; data_dir: string; pool?: number }): Promise<House> {
+export async function openHouse(
+  settings: Settings,
+  engine: Engine,
+  options: { database?: string; data_dir: string; pool?: number },
+): Promise<House> {
   await mkdir(join(options.data_dir, 'tmp'), { recursive: true })
   const clock = settings.clock === 'manual' ? manualClock(systemClock.now()) : systemClock
   return {
@@ -44,12 +54,16 @@ export async function openHouse(settings: Settings, engine: Engine, options: { d
       enqueue,
     },
     timers: systemTimers,
+    storage: openStorage(settings, options.data_dir),
     process: { started_at: clock.now(), draining: false, version },
   }
 }
 
 /** The HTTP side of a house. */
-export function openEdge(house: House, options: { strict_replies?: boolean; mount?: (app: FastifyInstance) => Promise<void> } = {}): Promise<Edge> {
+export function openEdge(
+  house: House,
+  options: { strict_replies?: boolean; mount?: (app: FastifyInstance) => Promise<void> } = {},
+): Promise<Edge> {
   const verifier = makeVerifier(house)
   return buildEdge({
     house,
@@ -59,8 +73,8 @@ export function openEdge(house: House, options: { strict_replies?: boolean; moun
       verify: authorization => verifier.verify(authorization),
       locate: id => siteOfRecord(house.database.db, id),
       person: (token, site_id) => personOf(house, verifier, token, site_id),
-      enter: async (ctx, site_id, passes_lock) => {
-        await enterSite(ctx, site_id, passes_lock)
+      enter: async (ctx, site_id, how) => {
+        await enterSite(ctx, site_id, how)
       },
       replay: replayKey,
       keep: keepKey,

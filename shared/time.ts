@@ -55,7 +55,8 @@ export const isWallTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/
 export const plusDays = (date: WorkDate, days: number): WorkDate => instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10)
 
 /** Calendar days from `a` to `b`, negative when `b` comes first. */
-export const daysBetween = (a: WorkDate, b: WorkDate): number => Math.round((Date.parse(`${b}T00:00:00Z`) - Date.parse(`${a}T00:00:00Z`)) / DAY)
+export const daysBetween = (a: WorkDate, b: WorkDate): number =>
+  Math.round((Date.parse(`${b}T00:00:00Z`) - Date.parse(`${a}T00:00:00Z`)) / DAY)
 
 /** ISO weekday of a day: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: WorkDate): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
@@ -63,22 +64,20 @@ export const weekdayOf = (date: WorkDate): number => new Date(`${date}T00:00:00Z
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone)
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    formats.set(zone, format)
-  }
-  return format
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const parts = {
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  } as const
+  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...parts })
+  formats.set(zone, made)
+  return made
 }
 
 /** The wall clock of a zone at an instant, as if it were UTC: milliseconds since 1970. */
@@ -107,8 +106,8 @@ const days = new Map<string, Map<number, number>>()
 
 /** The offset of a UTC day when it is the same from its beginning to its end, else null. Days seldom change it, so this is remembered. */
 function steadyOffset(zone: string, at: number): number | null {
-  let known = days.get(zone)
-  if (known === undefined) days.set(zone, (known = new Map()))
+  const known = days.get(zone) ?? new Map<number, number>()
+  days.set(zone, known)
   const day = Math.floor(at / DAY)
   let offset = known.get(day)
   if (offset === undefined) {

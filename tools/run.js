@@ -25,7 +25,9 @@ export function newNode() {
 export function runOnCarriedNode(file, args) {
   const node = newNode()
   if (node === null) {
-    console.error(`Walkdown needs Node.js ${NEEDED.join('.')} or newer here (found ${process.versions.node}); no carried one fits ${process.platform}-${process.arch}.`)
+    console.error(
+      `Walkdown needs Node.js ${NEEDED.join('.')} or newer here (found ${process.versions.node}); no carried one fits ${process.platform}-${process.arch}.`,
+    )
     process.exit(1)
   }
   const path = fileURLToPath(file)

@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import { type Database, type Db, worthAnotherTry } from './db.ts'
 import { type Id, ids } from './ids.ts'
 import type { Settings } from './settings.ts'
+import type { Storage } from './storage.ts'
 
 /** An event as a room emits it; the seal numbers it (`messages.md` §0.1). */
 export type Emitted = {
@@ -29,7 +30,14 @@ export type Note = {
 export type Layer = 'reference' | 'areas' | 'tokens' | 'annotations' | 'plans' | 'site_map' | 'overlays'
 
 /** A reading that is an entry of its own (`audited`), or an entry without a row behind it. */
-export type Entry = { site_id: Id; entity_type: string; entity_id: Id; entity_label: string; note: Note; changes?: { path: string; before: unknown; after: unknown }[] }
+export type Entry = {
+  site_id: Id
+  entity_type: string
+  entity_id: Id
+  entity_label: string
+  note: Note
+  changes?: { path: string; before: unknown; after: unknown }[]
+}
 
 /** What happened in a transaction beside its rows; the seal turns it into entries and events. */
 export type Trail = {
@@ -46,7 +54,15 @@ export type Trail = {
 }
 
 /** What most work needs to know of its site. */
-export type SiteFacts = { id: Id; name: string; code: string; timezone: string; locale: string; main_contractor_id: Id | null; locked_at: Instant | null }
+export type SiteFacts = {
+  id: Id
+  name: string
+  code: string
+  timezone: string
+  locale: string
+  main_contractor_id: Id | null
+  locked_at: Instant | null
+}
 
 /** Everything that work needs; `db` is the transaction. */
 export type Ctx = {
@@ -90,6 +106,7 @@ export type House = {
   clock: Clock
   log: Logger
   steps: Steps
+  storage: Storage
   /** Directory for stored files, mails that go nowhere else, and what is on its way in. */
   data_dir: string
   timers: Timers
@@ -170,4 +187,3 @@ export async function writing<T>(house: House, work: Work, task: (ctx: Ctx) => P
 export function snapshot<T>(house: House, work: Work, task: (ctx: Ctx) => Promise<T>): Promise<T> {
   return house.database.snapshot(db => task(makeCtx(house, db, work, [])))
 }
-

@@ -98,7 +98,10 @@ const inside = new AsyncLocalStorage<boolean>()
 export const outside = <T>(work: () => T): T => inside.exit(work)
 
 /** Opens a pool on a database of the engine. `max`: two to four connections a core are enough. */
-export function openDatabase(engine: Engine, options: { database?: string; max?: number; statement_timeout_ms?: number; application_name?: string }): Database {
+export function openDatabase(
+  engine: Engine,
+  options: { database?: string; max?: number; statement_timeout_ms?: number; application_name?: string },
+): Database {
   const pool = new pg.Pool({
     ...engine.connection,
     ...(options.database === undefined ? {} : { database: options.database }),
@@ -175,8 +178,7 @@ export function openDatabase(engine: Engine, options: { database?: string; max?:
 }
 
 /** The client of a transaction, without the right to give it back to the pool. */
-const borrowed = (client: pg.PoolClient) =>
-  ({ query: client.query.bind(client), release: () => {} }) as unknown as pg.PoolClient // all that Kysely asks of a client
+const borrowed = (client: pg.PoolClient) => ({ query: client.query.bind(client), release: () => {} }) as unknown as pg.PoolClient // all that Kysely asks of a client
 
 /** A builder over anything that gives connections as a pool does. */
 function over(pool: { options: pg.PoolOptions; Client: typeof pg.Client; connect(): Promise<pg.PoolClient> }): Db {
@@ -197,7 +199,9 @@ export async function passThrough(db: Db, text: string, values: readonly unknown
 }
 
 /** The constraint that a database error names, by its class: `unique`, `exclusion`, `reference`; null for other errors. */
-export function violated(error: unknown): { what: 'unique' | 'exclusion' | 'reference' | 'check'; constraint: string; table: string } | null {
+export function violated(
+  error: unknown,
+): { what: 'unique' | 'exclusion' | 'reference' | 'check'; constraint: string; table: string } | null {
   if (!(error instanceof pg.DatabaseError)) return null
   const what = ({ '23505': 'unique', '23P01': 'exclusion', '23503': 'reference', '23514': 'check' } as const)[error.code ?? '']
   return what === undefined ? null : { what, constraint: error.constraint ?? '', table: error.table ?? '' }
@@ -212,7 +216,10 @@ export function databaseGone(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(error.code ?? '')
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code) || /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
+  return (
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
+  )
 }
 
 /** Whether a value that came from outside did not fit its column: the last net under validation, never the first. */

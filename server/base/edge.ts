@@ -1,41 +1,24 @@
 // HTTP at the edge: the one file that knows the framework. It runs the line of house.md §5 for every route, in one order of refusals:
 // token 401 → site and membership 404 → permission 403 → shape 422 → idempotency and lock 409 → record 404 → If-Match 412 → the handler.
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createHash } from 'node:crypto'
+
+import { rm } from 'node:fs/promises'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { type Actor, NOBODY } from './actor.ts'
 import { type Ctx, type House, reading, snapshot, type Work, writing } from './ctx.ts'
-import { databaseGone, unfit, violated } from './db.ts'
-import {
-  type FieldFault,
-  invalid,
-  invalidField,
-  malformed,
-  notFound,
-  rateLimited,
-  type Refusal,
-  Refused,
-  refuse,
-  conflict,
-  tooLarge,
-  unavailable,
-  unsupportedMedia,
-  versionConflict,
-} from './errors.ts'
-import { type Answer, type Ask, type FileAnswer, isAnswer, type Method, type Route, type Upload } from './http.ts'
+import { type Done, deliver, type Kept } from './deliver.ts'
+import { answerError, send } from './envelope.ts'
+import { type FieldFault, invalid, invalidField, malformed, notFound, type Refusal, refuse, versionConflict } from './errors.ts'
+import type { Upload } from './files.ts'
+import { type Answer, type Ask, isAnswer, type Method, type Route } from './http.ts'
 import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
-import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
+import { limiter, measure } from './metrics.ts'
+import { BODY_LIMIT, readParts } from './multipart.ts'
 import type { TSchema } from './schema.ts'
+import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
 
-/** An answer as it was first given, kept under its idempotency key. */
-export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
-/** Whose key it is: keys of one person on one site are one space. */
-export type KeyScope = { site_id: Id; owner: string; key: string; fingerprint: string }
+export type { Kept } from './deliver.ts'
 
 /** What a token says once it is checked: who, by issuer and subject, and the claims of a person. */
 export type Verified = {
@@ -46,6 +29,9 @@ export type Verified = {
   claims: Record<string, unknown>
 }
 
+/** Whose key it is: keys of one person on one site are one space. */
+export type KeyScope = { site_id: Id; owner: string; key: string; fingerprint: string }
+
 /** What the kernels do for the edge; app.ts fills it in. */
 export type EdgeSteps = {
   /** Checks a token. Throws 401 with its reason, or 503 while no key of the provider was ever loaded. */
@@ -55,7 +41,7 @@ export type EdgeSteps = {
   /** The person behind a token, with the standing on a site; `standing` is null where the site does not exist for him. */
   person(token: Verified, site_id: Id | null): Promise<Actor>
   /** The shared lock on the site row; refuses on a locked site. */
-  enter(ctx: Ctx, site_id: Id, passes_lock: boolean): Promise<void>
+  enter(ctx: Ctx, site_id: Id, how: { passes_lock: boolean; alone: boolean }): Promise<void>
   /** The first answer under this key, if there is one; claims the key otherwise. */
   replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
   keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
@@ -82,7 +68,6 @@ declare module 'fastify' {
 }
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const BODY_LIMIT = 1024 * 1024
 
 /** Security headers of every answer of the API; pages set a policy of their own. */
 const HEADERS: Record<string, string> = {
@@ -237,6 +222,7 @@ async function serve(
   if (faults.length > 0) refuse(invalid(faults))
 
   const work: Work = { actor: at.actor, cause: route.name, request_id: request.id }
+  let brought: unknown
   const ask = (ctx: Ctx, thing: unknown): Ask => ({
     ctx,
     site_id: at.site_id ?? PLATFORM,
@@ -245,6 +231,7 @@ async function serve(
     query,
     body,
     files,
+    brought,
     wire: {
       address: request.ip,
       locale: request.headers['accept-language']?.split(',')[0]?.split(';')[0] ?? null,
@@ -253,9 +240,11 @@ async function serve(
     },
   })
 
+  if (route.before !== undefined) brought = await route.before(ask(reading(house, work), undefined))
   const writes = (route.method !== 'GET' && !route.reads) || route.audited === true
   if (!writes) {
-    const run = async (ctx: Ctx) => finish(route, await route.handle(ask(ctx, await thingOf(route, ctx, at, request, false))), checker, options)
+    const run = async (ctx: Ctx) =>
+      finish(route, await route.handle(ask(ctx, await thingOf(route, ctx, at, request, false))), checker, options)
     const done = route.snapshot ? await snapshot(house, work, run) : await run(reading(house, work))
     return deliver(request, reply, done)
   }
@@ -267,7 +256,8 @@ async function serve(
       const kept = await steps.replay(ctx, scope)
       if (kept !== null) return kept
     }
-    if (site_id !== PLATFORM) await steps.enter(ctx, site_id, route.passes_lock === true || route.method === 'GET')
+    if (site_id !== PLATFORM)
+      await steps.enter(ctx, site_id, { passes_lock: route.passes_lock === true || route.method === 'GET', alone: route.alone === true })
     const thing = await thingOf(route, ctx, at, request, true)
     ifMatch(request, thing)
     const answer = finish(route, await route.handle(ask(ctx, thing)), checker, options)
@@ -298,7 +288,9 @@ async function placeFromWords(route: Route, at: Place, query: Record<string, unk
 
 /** Whether the route speaks of a site in its query or body. */
 const takesSite = (route: Route) =>
-  [route.query, route.body].some(schema => (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined)
+  [route.query, route.body].some(
+    schema => (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined,
+  )
 
 async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
   const { on } = route
@@ -334,8 +326,6 @@ function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unkn
   }
 }
 
-type Done = Kept | { status: number; headers: Record<string, string>; file: FileAnswer }
-
 /** The handler's result as an answer that can be sent, and kept. */
 function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Done {
   const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
@@ -348,143 +338,22 @@ function finish(route: Route, result: unknown, checker: Checker, options: EdgeOp
     return { status, headers: { 'content-type': said.text.type, ...said.headers }, payload: said.text.content }
   }
   if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
-  if (options.strict_replies) strict(route, JSON.parse(JSON.stringify(said.body)), checker)
+  const payload = checker.write(route.reply, said.body)
+  if (options.strict_replies) strict(route, JSON.parse(payload), checker)
   const version = typeof said.body === 'object' && said.body !== null && 'version' in said.body ? said.body.version : undefined
   const etag: Record<string, string> = typeof version === 'number' && said.headers.etag === undefined ? { etag: `"${version}"` } : {}
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...etag, ...said.headers },
-    payload: checker.write(route.reply, said.body),
+    payload,
   }
 }
 
 function strict(route: Route, value: unknown, checker: Checker): void {
   const faults: FieldFault[] = []
   if (route.reply !== null) checker.check(route.reply, value, faults)
-  if (faults.length > 0) throw new Error(`${route.name} answers outside of its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
-}
-
-async function deliver(request: FastifyRequest, reply: FastifyReply, done: Done): Promise<unknown> {
-  const headers = { ...done.headers }
-  if (headers['x-next-cursor'] !== undefined) {
-    const url = new URL(request.url, 'http://here')
-    url.searchParams.set('cursor', headers['x-next-cursor'])
-    headers.link = `<${url.pathname}${url.search}>; rel="next"`
-    delete headers['x-next-cursor']
-  }
-  reply.headers(headers)
-  if ('file' in done) return deliverFile(request, reply, done.file)
-  if (done.status === 200 && headers.etag !== undefined && request.method === 'GET' && matches(request.headers['if-none-match'], headers.etag)) {
-    return reply.code(304).send()
-  }
-  reply.code(done.status)
-  return reply.send(done.payload ?? undefined)
-}
-
-const matches = (header: string | undefined, etag: string) =>
-  header !== undefined && header.split(',').some(v => v.trim().replace(/^W\//, '') === etag.replace(/^W\//, '') || v.trim() === '*')
-
-async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<unknown> {
-  const etag = `"${file.etag}"`
-  reply.headers({
-    etag,
-    'accept-ranges': 'bytes',
-    'content-type': file.type,
-    'content-disposition': disposition(file),
-    'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
-  })
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  const range = readRange(request.headers.range, file.size)
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send()
-  if (range === null) return reply.header('content-length', file.size).send(await file.open())
-  reply.code(206).headers({ 'content-range': `bytes ${range.start}-${range.end}/${file.size}`, 'content-length': range.end - range.start + 1 })
-  return reply.send(await file.open(range))
-}
-
-function disposition(file: FileAnswer): string {
-  const ascii = file.name.replace(/[^\x20-\x7e]|["\\]/g, '_')
-  return `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`
-}
-
-/** One byte range (RFC 9110 §14); several at once, and other units, are answered with the whole. */
-function readRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | null {
-  const parts = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
-  if (parts === null || (parts[1] === '' && parts[2] === '')) return null
-  const [, from = '', to = ''] = parts
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  return start > end || start >= size ? 'unsatisfiable' : { start, end }
-}
-
-/** Reads a multipart body: fields as an object (part `data` is JSON with more of them), files to disk with their hash. */
-async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
-  if (!request.isMultipart()) {
-    if (route.upload?.optional) return request.body
-    return refuse(unsupportedMedia('Send the file as multipart/form-data, in a part called "file".'))
-  }
-  const fields: Record<string, unknown> = {}
-  const folder = join(house.data_dir, 'tmp')
-  await mkdir(folder, { recursive: true })
-  const limits = { fileSize: route.upload?.max_bytes ?? 0, files: 20, fields: 50, parts: 70, fieldSize: BODY_LIMIT }
-  for await (const part of request.parts({ limits })) {
-    if (part.type === 'file') {
-      const path = join(folder, ids.next())
-      const hash = createHash('sha256')
-      let size = 0
-      const upload: Upload = { field: part.fieldname, filename: (part.filename ?? '').slice(0, 200), path, size: 0, sha256: '' }
-      files.push(upload)
-      await pipeline(
-        part.file,
-        async function* (source) {
-          for await (const chunk of source) {
-            size += chunk.length
-            hash.update(chunk)
-            yield chunk
-          }
-        },
-        createWriteStream(path),
-      )
-      if (part.file.truncated) refuse(fileTooLarge(route))
-      upload.size = size
-      upload.sha256 = hash.digest('hex')
-    } else if (part.fieldname === 'data') {
-      const more = readJson(String(part.value))
-      if (typeof more !== 'object' || more === null || Array.isArray(more)) refuse(malformed('The part "data" must be a JSON object.'))
-      Object.assign(fields, more)
-    } else {
-      const { value } = part
-      if (part.fieldnameTruncated || part.valueTruncated) refuse(tooLarge(`The part ${part.fieldname} is too long.`))
-      fields[part.fieldname] = loosely(String(value), route.body, part.fieldname)
-    }
-  }
-  return fields
-}
-
-const fileTooLarge = (route: Route) => tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB.`)
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return refuse(malformed('The part "data" is not JSON.'))
-  }
-}
-
-/** A form field is text; where the schema wants a number, a boolean, a list or an object, it is read as one. */
-function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
-  const field = (schema as { properties?: Record<string, { type?: string | string[] }> } | undefined)?.properties?.[name]
-  const kinds = Array.isArray(field?.type) ? field.type : [field?.type]
-  if (value === '' && kinds.includes('null')) return null
-  if (kinds.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
-  if ((kinds.includes('integer') || kinds.includes('number')) && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
-  if (kinds.includes('array') || kinds.includes('object')) {
-    try {
-      return JSON.parse(value)
-    } catch {
-      return value
-    }
-  }
-  return value
+  if (faults.length > 0)
+    throw new Error(`${route.name} answers outside of its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
 }
 
 /** Every path answers every method: with `method_not_allowed` and `Allow` where there is none. */
@@ -502,90 +371,4 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
     const others = [...METHODS.filter(m => !methods.has(m)), 'OPTIONS']
     app.route({ method: others, url, handler: async (request, reply) => send(reply.header('allow', allow), refusal, request.id) })
   }
-}
-
-function send(reply: FastifyReply, refusal: Refusal, request_id: string): FastifyReply {
-  const { retry_after_seconds, ...context } = refusal.context ?? {}
-  if (typeof retry_after_seconds === 'number') reply.header('retry-after', String(retry_after_seconds))
-  if (refusal.status === 401) reply.header('www-authenticate', `Bearer error="${context.reason === 'missing' ? 'invalid_request' : 'invalid_token'}"`)
-  const shown = refusal.status >= 500 ? { request_id } : {}
-  return reply
-    .code(refusal.status)
-    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-    .send(JSON.stringify({ error: { code: refusal.code, detail: refusal.detail, ...context, ...shown } }))
-}
-
-/** Whatever was thrown, as the envelope of conventions §1. What nobody foresaw is 500, logged once, without a word of its inside. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
-  const refusal = refusalOf(error, request)
-  if (refusal.status >= 500) {
-    house.log.error({ request_id: request.id, operation: request.walkdown?.route.name, err: error }, 'request failed')
-  }
-  return send(reply, refusal, request.id)
-}
-
-function refusalOf(error: unknown, request: FastifyRequest): Refusal {
-  if (error instanceof Refused) return error.refusal
-  const broken = violated(error)
-  if (broken?.what === 'unique') return conflict('key_taken', `Another one has this already (${broken.constraint.replaceAll('_', ' ')}).`)
-  if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another one (${broken.constraint.replaceAll('_', ' ')}).`)
-  if (broken?.what === 'reference') return conflict('in_use', 'Something that this names, or that names this, has just changed. Read it again.')
-  if (unfit(error)) return invalid([{ path: '', message: 'holds a value that cannot be kept.' }])
-  if (databaseGone(error)) return unavailable('The database cannot be reached just now. Nothing was changed; try again in a moment.')
-  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors carry both
-  if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is larger than this call takes.')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return unsupportedMedia('Send JSON (application/json), or multipart/form-data where a file belongs to it.')
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return malformed('The request cannot be read: it is not well-formed JSON or multipart.')
-  if (error instanceof Error && /^(Unexpected end of form|Malformed part header|Multipart)/.test(error.message)) return malformed('The multipart body ends too early or is malformed.')
-  return { status: 500, code: 'internal_error', detail: 'Something went wrong on our side. Nothing was changed. Tell us the request id.' }
-}
-
-/** A ceiling on requests a minute from one token or address, in each process: against loops and floods, not for fairness. */
-function limiter(per_minute: number): (who: string) => void {
-  let window = 0
-  let counts = new Map<string, number>()
-  return who => {
-    const now = performance.now()
-    if (now - window > 60_000) {
-      window = now
-      counts = new Map()
-    }
-    const key = who.length > 64 ? who.slice(-64) : who
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    if (count > per_minute) refuse(rateLimited(Math.ceil((60_000 - (now - window)) / 1000)))
-  }
-}
-
-function measure(registry: Registry, house: House) {
-  const requests = new Counter({ name: 'walkdown_requests_total', help: 'Requests answered', labelNames: ['operation', 'status'], registers: [registry] })
-  const seconds = new Histogram({
-    name: 'walkdown_request_seconds',
-    help: 'Time to answer',
-    labelNames: ['operation'],
-    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
-    registers: [registry],
-  })
-  new Gauge({
-    name: 'walkdown_database_connections',
-    help: 'Connections of the pool',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const { total, idle, waiting } = house.database.stats()
-      this.set({ state: 'busy' }, total - idle)
-      this.set({ state: 'idle' }, idle)
-      this.set({ state: 'waiting' }, waiting)
-    },
-  })
-  new Gauge({
-    name: 'walkdown_resident_bytes',
-    help: 'Memory of the process',
-    registers: [registry],
-    collect() {
-      this.set(process.memoryUsage.rss())
-    },
-  })
-  return { requests, seconds }
 }

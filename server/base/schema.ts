@@ -123,7 +123,13 @@ export function ref<T extends TSchema>(target: T, description?: string) {
 
 /** Every field optional: for PATCH. */
 export const partial = <T extends TProperties>($id: string, description: string, fields: T) =>
-  shape($id, description, Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, optional(schema)])) as { [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>> })
+  shape(
+    $id,
+    description,
+    Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, optional(schema)])) as {
+      [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>>
+    },
+  )
 
 const Reason = object({
   code: text('Gate, guard, reason or permission that forbids it', { max: 100, example: 'no_active_appointment' }),
@@ -157,7 +163,20 @@ export const Point = shape('Point', 'A point, WGS84', {
 export const geometry = (description: string) =>
   Type.Unsafe<unknown>({
     description,
-    examples: [{ type: 'Polygon', coordinates: [[[-0.088, 51.507], [-0.087, 51.507], [-0.087, 51.508], [-0.088, 51.508], [-0.088, 51.507]]] }],
+    examples: [
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-0.088, 51.507],
+            [-0.087, 51.507],
+            [-0.087, 51.508],
+            [-0.088, 51.508],
+            [-0.088, 51.507],
+          ],
+        ],
+      },
+    ],
   })
 
 /** Query parameters that every list has. */

@@ -51,7 +51,11 @@ export class SettingsError extends Error {
   }
 }
 
-const list = (text: string | undefined) => (text ?? '').split(',').map(s => s.trim()).filter(s => s !== '')
+const list = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map(s => s.trim())
+    .filter(s => s !== '')
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -102,7 +106,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const settings: Settings = {
     host,
     port,
-    public_url: url('PUBLIC_URL', ['https:', 'http:']) ?? `http://${host === '0.0.0.0' || host === '127.0.0.1' ? 'localhost' : host}:${port}`,
+    public_url:
+      url('PUBLIC_URL', ['https:', 'http:']) ?? `http://${host === '0.0.0.0' || host === '127.0.0.1' ? 'localhost' : host}:${port}`,
     data_dir: text('DATA_DIR') === null ? null : resolve(text('DATA_DIR') ?? ''),
     database_url,
     storage_url,

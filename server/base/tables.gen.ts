@@ -84,7 +84,6 @@ export interface ContractorTable {
   updated_at: Stamped<string>
   updated_by: Stamped<string | null>
   name: string
-  name_folded: string
   name_key: string
   short_name: string
   aliases: Generated<string[]>
@@ -102,10 +101,10 @@ export interface ContractorTable {
   source: Generated<string>
 }
 
-export interface ContractorAliasTable {
+export interface ContractorNameTable {
   site_id: string
-  alias_folded: string
-  alias_key: string
+  folded: string
+  key: string
   contractor_id: string
 }
 
@@ -391,6 +390,17 @@ export interface SiteHeadTable {
   layers: JsonDefault
 }
 
+export interface StoredFileTable {
+  site_id: string
+  sha256: string
+  size: number
+  media_type: string
+  width: number | null
+  height: number | null
+  facts: JsonDefault
+  kept_at: string
+}
+
 export interface TaskTable {
   site_id: string
   id: string
@@ -430,7 +440,7 @@ export interface Tables {
   audit_draft: AuditDraftTable
   audit_entry: AuditEntryTable
   contractor: ContractorTable
-  contractor_alias: ContractorAliasTable
+  contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
   email_suppression: EmailSuppressionTable
   event: EventTable
@@ -451,6 +461,7 @@ export interface Tables {
   site: SiteTable
   site_counter: SiteCounterTable
   site_head: SiteHeadTable
+  stored_file: StoredFileTable
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable
 }

@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import { readInstant } from '../../shared/time.ts'
 import type { FieldFault } from './errors.ts'
+import { remembered } from './memo.ts'
 import { FORMATS, TARGET, type TSchema, VERBATIM } from './schema.ts'
 
 type Loose = {
@@ -65,7 +66,9 @@ function fitting(schema: Loose | undefined, value: unknown): Loose | undefined {
   const target = behind(schema)
   if (target.anyOf === undefined) return target
   const wanted = Array.isArray(value) ? 'array' : typeof value
-  return target.anyOf.map(behind).find(s => s.type === wanted || (Array.isArray(s.type) && s.type.includes(wanted)) || s.anyOf !== undefined)
+  return target.anyOf
+    .map(behind)
+    .find(s => s.type === wanted || (Array.isArray(s.type) && s.type.includes(wanted)) || s.anyOf !== undefined)
 }
 
 /**
@@ -76,7 +79,14 @@ export function prepare(value: unknown, schema: TSchema | undefined, resource: T
   return walk(value, schema === undefined ? undefined : loose(schema), resource === undefined ? undefined : loose(resource), '', 0, faults)
 }
 
-function walk(value: unknown, schema: Loose | undefined, resource: Loose | undefined, path: string, depth: number, faults: FieldFault[]): unknown {
+function walk(
+  value: unknown,
+  schema: Loose | undefined,
+  resource: Loose | undefined,
+  path: string,
+  depth: number,
+  faults: FieldFault[],
+): unknown {
   const fits = fitting(schema, value)
   if (typeof value === 'string') return cleanText(value, fits, path, faults)
   if (typeof value !== 'object' || value === null) return value
@@ -123,7 +133,13 @@ function typed(value: string, schema: Loose): unknown {
 
 /** What is wrong, in words for the person who filled in the form. */
 function sentence(error: ErrorObject): FieldFault {
-  const at = error.instancePath.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replace(/~1/g, '/').replace(/~0/g, '~').slice(1).replaceAll('/', '.').replaceAll('.[', '[')
+  const at = error.instancePath
+    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replace(/~1/g, '/')
+    .replace(/~0/g, '~')
+    .slice(1)
+    .replaceAll('/', '.')
+    .replaceAll('.[', '[')
   const under = (name: string) => (at === '' ? name : `${at}.${name}`)
   const { keyword, params } = error
   switch (keyword) {
@@ -159,7 +175,15 @@ function sentence(error: ErrorObject): FieldFault {
 }
 
 const article = (type: string) =>
-  ({ object: 'an object', array: 'a list', integer: 'a whole number', number: 'a number', string: 'text', boolean: 'true or false', null: 'null' })[type] ?? type
+  ({
+    object: 'an object',
+    array: 'a list',
+    integer: 'a whole number',
+    number: 'a number',
+    string: 'text',
+    boolean: 'true or false',
+    null: 'null',
+  })[type] ?? type
 
 const FORMAT_WORDS: Record<string, string> = {
   uuid: 'an id (UUID)',
@@ -167,6 +191,8 @@ const FORMAT_WORDS: Record<string, string> = {
   'date-time': 'an instant in RFC 3339, like 2026-03-29T07:30:00Z',
   'wall-time': 'a time of day, HH:MM',
 }
+
+type Writer = (value: unknown) => string
 
 /** Checks values and writes replies for one list of routes. */
 export type Checker = {
@@ -179,20 +205,30 @@ export type Checker = {
 /** Makes a checker that knows the named shapes of these schemas. */
 export function makeChecker(schemas: Iterable<TSchema>): Checker {
   const shapes = namedShapes(schemas)
-  const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, strict: false, formats: FORMATS, validateFormats: true })
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: false,
+    removeAdditional: false,
+    strict: false,
+    formats: FORMATS,
+    validateFormats: true,
+  })
   ajv.addKeyword(VERBATIM)
   for (const schema of shapes.values()) ajv.addSchema(schema)
   const externals = Object.fromEntries(shapes)
   const validators = new Map<TSchema, ValidateFunction>()
-  const writers = new Map<TSchema, (value: unknown) => string>()
+  const writers = new Map<TSchema, Writer>()
   const nameless = (schema: TSchema) => {
     const { $id } = loose(schema)
     return $id === undefined ? schema : { $ref: `${$id}#` }
   }
+  const compiled = (schema: TSchema): Writer => {
+    type FastSchema = Parameters<typeof fastJson>[0]
+    return fastJson(schema as FastSchema, { schema: externals as Record<string, FastSchema>, ajv: { formats: FORMATS } }) // TypeBox's schemas are JSON Schema
+  }
   return {
     check(schema, value, faults) {
-      let validate = validators.get(schema)
-      if (validate === undefined) validators.set(schema, (validate = ajv.compile(nameless(schema))))
+      const validate = remembered(validators, schema, () => ajv.compile(nameless(schema)))
       if (validate(value)) return
       const seen = new Set<string>()
       for (const error of validate.errors ?? []) {
@@ -204,13 +240,6 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
       }
       if (seen.size === 0) faults.push({ path: '', message: 'is not valid.' })
     },
-    write(schema, value) {
-      let writer = writers.get(schema)
-      if (writer === undefined) {
-        const compiled = fastJson(nameless(schema) as Parameters<typeof fastJson>[0], { schema: externals as Record<string, Parameters<typeof fastJson>[0]> }) // TypeBox's schemas are JSON Schema
-        writers.set(schema, (writer = compiled as (value: unknown) => string))
-      }
-      return writer(value)
-    },
+    write: (schema, value) => remembered(writers, schema, () => compiled(nameless(schema)))(value),
   }
 }

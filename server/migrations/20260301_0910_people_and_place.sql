@@ -94,7 +94,6 @@ create table contractor (
   updated_at timestamptz(3) not null,
   updated_by uuid,
   name text not null,
-  name_folded text not null,
   name_key text not null,
   short_name text not null,
   aliases text[] not null default '{}',
@@ -110,25 +109,24 @@ create table contractor (
   logo_version integer not null default 0,
   status text not null default 'active',
   source text not null default 'manual',
-  primary key (site_id, id),
-  constraint contractor_name_once_per_site unique (site_id, name_folded)
+  primary key (site_id, id)
 );
 create index contractor_by_key on contractor (site_id, name_key, id);
 select make_record('contractor');
 
 alter table site add constraint main_contractor_is_of_the_site foreign key (site_id, main_contractor_id) references contractor (site_id, id);
 
--- Aliases, one row each, so that one name means one firm.
-create table contractor_alias (
+-- Every name that a firm goes by, its aliases included: one name means one firm.
+create table contractor_name (
   site_id uuid not null,
-  alias_folded text not null,
-  alias_key text not null,
+  folded text not null,
+  key text not null,
   contractor_id uuid not null,
-  primary key (site_id, alias_folded),
+  constraint contractor_name_means_one_firm primary key (site_id, folded),
   foreign key (site_id, contractor_id) references contractor (site_id, id) on delete cascade
 );
-create index contractor_alias_by_key on contractor_alias (site_id, alias_key);
-create index contractor_alias_of on contractor_alias (site_id, contractor_id);
+create index contractor_name_by_key on contractor_name (site_id, key);
+create index contractor_name_of on contractor_name (site_id, contractor_id);
 
 create table main_contractor_period (
   site_id uuid not null references site (site_id),

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chmod } from 'node:fs/promises'
 import { embeddedEngine } from '../../server/base/engine.ts'
 import { createDatabase, migrate } from '../../server/base/migrate.ts'
 import { tableTypes } from './tables.ts'

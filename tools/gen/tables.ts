@@ -26,7 +26,16 @@ const TYPES: Record<string, string> = {
   jsonb: 'Json',
 }
 
-type Column = { table_name: string; column_name: string; type: string; is_array: boolean; nullable: boolean; has_default: boolean; generated: boolean; is_record: boolean }
+type Column = {
+  table_name: string
+  column_name: string
+  type: string
+  is_array: boolean
+  nullable: boolean
+  has_default: boolean
+  generated: boolean
+  is_record: boolean
+}
 
 /** TypeScript types of every table, from the catalogue of a migrated database. */
 export async function tableTypes(engine: Engine, database: string): Promise<string> {
@@ -72,7 +81,11 @@ export async function tableTypes(engine: Engine, database: string): Promise<stri
   return lines.join('\n')
 }
 
-const pascal = (name: string) => name.split('_').map(w => w.charAt(0).toUpperCase() + w.slice(1)).join('')
+const pascal = (name: string) =>
+  name
+    .split('_')
+    .map(w => w.charAt(0).toUpperCase() + w.slice(1))
+    .join('')
 
 function typeOf(column: Column): string {
   const known = TYPES[column.type]

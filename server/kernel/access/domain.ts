@@ -3,7 +3,6 @@ import type { Actor, Role, Standing } from '../../base/actor.ts'
 import { ROLES } from '../../base/actor.ts'
 import { type Because, forbidden, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
-import type { Settings } from '../../base/settings.ts'
 
 /** Ranks of the roles (`permits.md`, Roles and ranks). */
 export const RANK: Record<Role, number> = {
@@ -31,13 +30,16 @@ export const BANDS = {
 } as const satisfies Record<string, readonly Role[]>
 export type Band = keyof typeof BANDS
 
+/** What of the installation's settings decides about rights. */
+export type Installation = { site_creation: 'superadmin' | 'anyone' }
+
 /** Who holds a permission on a site; `platform` ones are asked where there is no site. */
 export type Holder = {
   /** What it is for. */
   says: string
   roles: readonly Role[]
   /** Held by everyone who is signed in, when the installation says so. */
-  everyone?: (settings: Settings) => boolean
+  everyone?: (installation: Installation) => boolean
 }
 
 /** Held by these roles, and by a superadmin as everything is. */
@@ -49,15 +51,28 @@ export const superadminOnly = (says: string): Holder => ({ roles: [], says })
 export type Person = { id: Id; name: string; is_superadmin: boolean }
 
 /** An actor whose rights come from this table of permissions. */
-export function actorOf(person: Person, standing: Standing | null, permissions: ReadonlyMap<string, Holder>, settings: Settings): Actor {
+export function actorOf(
+  person: Person,
+  standing: Standing | null,
+  permissions: ReadonlyMap<string, Holder>,
+  installation: Installation,
+): Actor {
   const lacks = (permission: string): Verdict => {
     const holder = permissions.get(permission)
     if (holder === undefined) throw new Error(`No room knows the permission ${permission}.`)
     if (person.is_superadmin) return null
-    if (holder.everyone?.(settings)) return null
+    if (holder.everyone?.(installation)) return null
     return standing?.role != null && holder.roles.includes(standing.role) ? null : forbidden(permission)
   }
-  return { kind: 'user', id: person.id, name: person.name, is_superadmin: person.is_superadmin, standing, lacks, can: p => lacks(p) === null }
+  return {
+    kind: 'user',
+    id: person.id,
+    name: person.name,
+    is_superadmin: person.is_superadmin,
+    standing,
+    lacks,
+    can: p => lacks(p) === null,
+  }
 }
 
 /** Initials for a name: first letters of its first and last word. */

@@ -37,6 +37,8 @@ export async function contractorScope(db: Db, site_id: Id, contractor_id: Id | n
 
 /** The firms that the caller acts for on the site of this work. */
 export const myScope = (ctx: Ctx): Promise<Set<Id>> =>
-  ctx.actor.standing === null ? Promise.resolve(new Set()) : contractorScope(ctx.db, ctx.actor.standing.site_id, ctx.actor.standing.contractor_id)
+  ctx.actor.standing === null
+    ? Promise.resolve(new Set())
+    : contractorScope(ctx.db, ctx.actor.standing.site_id, ctx.actor.standing.contractor_id)
 
 export { oversightOf } from './queries.ts'

@@ -20,7 +20,16 @@ export type PersonRow = {
 
 /** The user known by issuer and subject, with his place on a site; null when nobody is known by them. */
 export async function personAt(db: Db, issuer: string, subject: string, site_id: Id | null): Promise<PersonRow | null> {
-  const { rows } = await sql<Omit<PersonRow, 'standing'> & { membership_id: Id | null; role: Role | null; contractor_id: Id | null; timezone: string | null; deleted: boolean; nuked: boolean }>`
+  const { rows } = await sql<
+    Omit<PersonRow, 'standing'> & {
+      membership_id: Id | null
+      role: Role | null
+      contractor_id: Id | null
+      timezone: string | null
+      deleted: boolean
+      nuked: boolean
+    }
+  >`
     select u.id, u.name, u.email, u.email_verified, u.locale, u.is_superadmin, u.disabled_at, u.claims_at, seen.seen_at,
            m.id as membership_id, m.role, m.contractor_id, s.timezone, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
     from app_user u

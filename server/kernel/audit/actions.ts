@@ -5,6 +5,7 @@ import { dateOn, readInstant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
 import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
+import { remembered } from '../../base/memo.ts'
 import { type AnyRow, kindOfTable } from '../records/door.ts'
 import { type ChainFault, type Change, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
 import { chainAfter, headOf, type SealPart, sealStatement, takeDrafts, zoneOf } from './queries.ts'
@@ -38,31 +39,26 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const drafts = await takeDrafts(ctx.db, sites)
   if (drafts.length === 0 && trail.events.length === 0 && trail.entries.length === 0 && trail.layers.size === 0) return null
   const parts = new Map<Id, SealPart>()
-  const part = (site: Id): SealPart => {
-    let known = parts.get(site)
-    if (known === undefined) parts.set(site, (known = { site, genesis: sha256(genesisText(site)), entries: [], events: [], created: [], layers: [] }))
-    return known
-  }
-  const dates = new Map<Id, string>()
-  const dateAt = async (site: Id) => {
-    let date = dates.get(site)
-    if (date === undefined) {
-      const zone = site === PLATFORM ? 'UTC' : ctx.site?.id === site ? ctx.site.timezone : await zoneOf(ctx.db, site)
-      dates.set(site, (date = dateOn(zone, ctx.now)))
-    }
-    return date
-  }
+  const part = (site: Id): SealPart =>
+    remembered(parts, site, () => ({ site, genesis: sha256(genesisText(site)), entries: [], events: [], created: [], layers: [] }))
+  const dates = new Map<Id, Promise<string>>()
+  const zoneAt = async (site: Id) => (site === PLATFORM ? 'UTC' : ctx.site?.id === site ? ctx.site.timezone : zoneOf(ctx.db, site))
+  const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
 
   let count = 0
   for (const folded of fold(drafts)) {
     if (++count % 200 === 0) await turn()
     const entry = entryOf(ctx, folded)
-    if (folded.op === 'I') part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
+    if (folded.op === 'I')
+      part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
     if (entry !== null) part(folded.site_id).entries.push({ ...entry, work_date: await dateAt(folded.site_id) })
   }
   for (const extra of trail.entries) {
     const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
-    part(extra.site_id).entries.push({ ...written(ctx, words, extra.note, extra.changes ?? [], 'read'), work_date: await dateAt(extra.site_id) })
+    part(extra.site_id).entries.push({
+      ...written(ctx, words, extra.note, extra.changes ?? [], 'read'),
+      work_date: await dateAt(extra.site_id),
+    })
   }
   for (const event of trail.events) {
     part(event.site_id).events.push({
@@ -165,7 +161,11 @@ export async function verifyChain(db: Db, site_id: Id, from: { seq: number; hash
     await turn()
   }
   if (head === null ? seq > 0 : head.seq !== seq || head.hash !== hash) {
-    return report({ seq: (head?.seq ?? 0) > seq ? seq + 1 : seq, what: 'head', detail: `The chain ends at ${seq}, the site head says ${head?.seq ?? 'nothing'}.` })
+    return report({
+      seq: (head?.seq ?? 0) > seq ? seq + 1 : seq,
+      what: 'head',
+      detail: `The chain ends at ${seq}, the site head says ${head?.seq ?? 'nothing'}.`,
+    })
   }
   return report(null)
 }
@@ -175,9 +175,11 @@ function faultOf(row: Awaited<ReturnType<typeof chainAfter>>[number], seq: numbe
   if (row.prev_hash !== hash) return { seq: row.seq, what: 'link', detail: `Entry ${row.seq} does not follow from the one before it.` }
   if (row.salt !== null || row.changes_text !== null) {
     const digest = digestOf(row.salt ?? '', row.changes_text === null ? null : JSON.parse(row.changes_text))
-    if (digest !== row.changes_digest) return { seq: row.seq, what: 'digest', detail: `What entry ${row.seq} says was changed is not what was sealed.` }
+    if (digest !== row.changes_digest)
+      return { seq: row.seq, what: 'digest', detail: `What entry ${row.seq} says was changed is not what was sealed.` }
   }
   const { head, tail } = halves(row)
-  if (sha256(`${hash}${head}${row.at}${tail}${row.seq}}`) !== row.hash) return { seq: row.seq, what: 'hash', detail: `Entry ${row.seq} was altered.` }
+  if (sha256(`${hash}${head}${row.at}${tail}${row.seq}}`) !== row.hash)
+    return { seq: row.seq, what: 'hash', detail: `Entry ${row.seq} was altered.` }
   return null
 }

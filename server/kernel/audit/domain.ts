@@ -28,8 +28,10 @@ export function changesBetween(
     const was = before?.[path] ?? null
     const is = after?.[path] ?? null
     if (same(was, is)) continue
-    if (treat.secret.includes(path)) changes.push({ path, before: was === null ? null : '[secret]', after: is === null ? null : '[secret, changed]' })
-    else if (treat.geometry.includes(path)) changes.push({ path, before: was === null ? null : digest(was), after: is === null ? null : digest(is) })
+    if (treat.secret.includes(path))
+      changes.push({ path, before: was === null ? null : '[secret]', after: is === null ? null : '[secret, changed]' })
+    else if (treat.geometry.includes(path))
+      changes.push({ path, before: was === null ? null : digest(was), after: is === null ? null : digest(is) })
     else changes.push({ path, before: was, after: is })
   }
   return changes

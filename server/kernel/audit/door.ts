@@ -1,2 +1,2 @@
-export { canonical, type ChainReport, digestOf, seal, verifyChain } from './actions.ts'
+export { type ChainReport, canonical, digestOf, seal, verifyChain } from './actions.ts'
 export { chains, headOf } from './queries.ts'

@@ -1,10 +1,17 @@
+import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Kept, KeyScope } from '../../base/edge.ts'
-import type { Instant } from '../../../shared/time.ts'
 
 /** Claims a key: null when it is ours now, else what stands under it. Waits for a parallel request with the same key to end. */
-export async function claimKey(db: Db, scope: KeyScope, now: Instant, oldest: Instant): Promise<{ fingerprint: string; kept: Kept | null } | null> {
-  await sql`delete from idempotency_key where site_id = ${scope.site_id} and owner = ${scope.owner} and key = ${scope.key} and made_at < ${oldest}`.execute(db)
+export async function claimKey(
+  db: Db,
+  scope: KeyScope,
+  now: Instant,
+  oldest: Instant,
+): Promise<{ fingerprint: string; kept: Kept | null } | null> {
+  await sql`delete from idempotency_key where site_id = ${scope.site_id} and owner = ${scope.owner} and key = ${scope.key} and made_at < ${oldest}`.execute(
+    db,
+  )
   const { rows } = await sql<{ claimed: boolean }>`
     insert into idempotency_key (site_id, owner, key, fingerprint, made_at)
     values (${scope.site_id}, ${scope.owner}, ${scope.key}, ${scope.fingerprint}, ${now})
@@ -18,7 +25,8 @@ export async function claimKey(db: Db, scope: KeyScope, now: Instant, oldest: In
     .where('key', '=', scope.key)
     .executeTakeFirst()
   if (row === undefined) return null
-  const kept = row.status === null ? null : { status: row.status, headers: (row.headers ?? {}) as Record<string, string>, payload: row.payload } // as keepAnswer wrote it
+  const kept =
+    row.status === null ? null : { status: row.status, headers: (row.headers ?? {}) as Record<string, string>, payload: row.payload } // as keepAnswer wrote it
   return { fingerprint: row.fingerprint, kept }
 }
 

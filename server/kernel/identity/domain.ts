@@ -1,5 +1,3 @@
-import type { Settings } from '../../base/settings.ts'
-
 /** What a token says of a person. Only issuer and subject are a key; OpenID Connect promises no other claim to be unique or stable. */
 export type Claims = {
   issuer: string
@@ -15,7 +13,10 @@ export type Claims = {
 
 const textOf = (value: unknown, max = 200): string | null => {
   if (typeof value !== 'string') return null
-  const clean = value.normalize('NFC').replace(/\p{Cc}/gu, '').trim()
+  const clean = value
+    .normalize('NFC')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
   return clean === '' || !clean.isWellFormed() ? null : clean.slice(0, max)
 }
 
@@ -40,7 +41,10 @@ export function claimsOf(issuer: string, subject: string, claims: Record<string,
 export const shownName = (claims: Pick<Claims, 'name' | 'email'>): string => claims.name ?? claims.email?.split('@')[0] ?? 'Unnamed'
 
 /** Whether configuration makes this person a superadmin: by subject, or by a verified address. Never "whoever comes first". */
-export function listedAsSuperadmin(claims: Pick<Claims, 'subject' | 'email' | 'email_verified'>, settings: Pick<Settings, 'superadmin_subjects' | 'superadmin_emails'>): boolean {
+export function listedAsSuperadmin(
+  claims: Pick<Claims, 'subject' | 'email' | 'email_verified'>,
+  settings: { superadmin_subjects: readonly string[]; superadmin_emails: readonly string[] },
+): boolean {
   if (settings.superadmin_subjects.includes(claims.subject)) return true
   return claims.email_verified && claims.email !== null && settings.superadmin_emails.includes(claims.email.toLowerCase())
 }

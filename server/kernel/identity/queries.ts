@@ -30,7 +30,15 @@ export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
 
 /** The user known by issuer and subject, locked. */
 export async function userLocked(db: Db, issuer: string, subject: string): Promise<UserRow | null> {
-  return (await db.selectFrom('app_user').selectAll().where('issuer', '=', issuer).where('subject', '=', subject).forUpdate().executeTakeFirst()) ?? null
+  return (
+    (await db
+      .selectFrom('app_user')
+      .selectAll()
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .forUpdate()
+      .executeTakeFirst()) ?? null
+  )
 }
 
 /** Users with this address, whoever their provider is. */
@@ -75,6 +83,11 @@ export async function countCall(db: Db, bucket: string, window_start: string): P
 
 /** Calls of a bucket in its window so far. */
 export async function callsOf(db: Db, bucket: string, window_start: string): Promise<number> {
-  const row = await db.selectFrom('rate_count').select('calls').where('bucket', '=', bucket).where('window_start', '=', window_start).executeTakeFirst()
+  const row = await db
+    .selectFrom('rate_count')
+    .select('calls')
+    .where('bucket', '=', bucket)
+    .where('window_start', '=', window_start)
+    .executeTakeFirst()
   return row?.calls ?? 0
 }

@@ -4,8 +4,45 @@ import type { Ctx, Enqueued, House } from '../../base/ctx.ts'
 import { outside, passThrough } from '../../base/db.ts'
 import { Refused } from '../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../base/ids.ts'
-import { backoffSeconds, type JobKind, lastDue, type Running, type Schedule } from './domain.ts'
+import { backoffSeconds, lastDue } from './domain.ts'
 import { beginRun, claimSchedule, endRun, endSchedule, insertRun, noteProgress, runById } from './queries.ts'
+
+/** What a running job is given. It acts through `writingOn`, like a request; it is idempotent: a run may be repeated. */
+export type Running = {
+  house: House
+  run_id: Id
+  /** The platform's id where the job belongs to no site. */
+  site_id: Id
+  input: Record<string, unknown>
+  requested_by: Id | null
+  /** Says how far it is, 0 to 1, and where. */
+  progress(fraction: number, message: string): Promise<void>
+  /** True once somebody cancelled it; long work looks now and then. */
+  cancelled(): Promise<boolean>
+}
+
+/** A kind of background work. */
+export type JobKind = {
+  kind: string
+  /** One sentence for the person on call. */
+  says: string
+  run(job: Running): Promise<Record<string, unknown> | undefined>
+  /** Tries beside the first; default 5, with growing pauses. */
+  retries?: number
+  /** How many of them run at once in a process; default 1. */
+  concurrency?: number
+  /** Longest time one run may take, seconds; default 900. */
+  seconds?: number
+}
+
+/** Work that is due by the clock: claimed by one process, and made up for once when the service was down. */
+export type Schedule = {
+  kind: string
+  says: string
+  /** Every so many minutes, counted from midnight UTC. */
+  every_minutes: number
+  run(house: House): Promise<Record<string, unknown> | undefined>
+}
 
 const RETRIES = 5
 const SECONDS = 900
@@ -57,7 +94,12 @@ function bossOf(house: House, options: { supervise: boolean } = { supervise: fal
 
 /** Makes the queue's own schema and one queue a kind: part of migrating. */
 export async function prepareQueue(pool: House['database']['pool']): Promise<void> {
-  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values as unknown[]) }, schema: 'pgboss', supervise: false, schedule: false })
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    schema: 'pgboss',
+    supervise: false,
+    schedule: false,
+  })
   await boss.start()
   for (const job of allJobs()) if ((await boss.getQueue(job.kind)) === null) await boss.createQueue(job.kind)
   await boss.stop({ graceful: false })
@@ -72,19 +114,34 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
   const run_after = options.after ?? ctx.now
   const max_attempts = (job.retries ?? RETRIES) + 1
   const { request_id, now } = ctx
-  await insertRun(ctx.db, { site_id, id, kind, max_attempts, queued_at: now, run_after, input, requested_by: ctx.actor.id, request_id, message: options.message ?? null })
-  const boss = await bossOf(ctx.house)
-  await boss.send(kind, { run_id: id }, {
+  await insertRun(ctx.db, {
+    site_id,
     id,
-    startAfter: new Date(ms(run_after)),
-    retryLimit: job.retries ?? RETRIES,
-    retryBackoff: true,
-    retryDelay: 2,
-    retryDelayMax: backoffSeconds(20),
-    expireInSeconds: job.seconds ?? SECONDS,
-    ...(options.singleton === undefined ? {} : { singletonKey: options.singleton }),
-    db: { executeSql: (text, values) => passThrough(ctx.db, text, values) },
+    kind,
+    max_attempts,
+    queued_at: now,
+    run_after,
+    input,
+    requested_by: ctx.actor.id,
+    request_id,
+    message: options.message ?? null,
   })
+  const boss = await bossOf(ctx.house)
+  await boss.send(
+    kind,
+    { run_id: id },
+    {
+      id,
+      startAfter: new Date(ms(run_after)),
+      retryLimit: job.retries ?? RETRIES,
+      retryBackoff: true,
+      retryDelay: 2,
+      retryDelayMax: backoffSeconds(20),
+      expireInSeconds: job.seconds ?? SECONDS,
+      ...(options.singleton === undefined ? {} : { singletonKey: options.singleton }),
+      db: { executeSql: (text, values) => passThrough(ctx.db, text, values) },
+    },
+  )
   return id
 }
 
@@ -113,7 +170,12 @@ export async function runJob(house: House, run_id: Id): Promise<void> {
     // What a rule refuses will be refused again; only what broke is tried again.
     const last = refused !== null || run.attempts + 1 >= run.max_attempts
     const said = refused ?? { code: 'internal_error', detail: 'It broke; the log has the run id.' }
-    await endRun(db, run_id, { state: last ? 'failed' : 'queued', finished_at: last ? house.clock.now() : null, error_code: said.code, error_detail: said.detail })
+    await endRun(db, run_id, {
+      state: last ? 'failed' : 'queued',
+      finished_at: last ? house.clock.now() : null,
+      error_code: said.code,
+      error_detail: said.detail,
+    })
     if (refused !== null) return
     house.log.error({ job: run.kind, run_id, attempt: run.attempts + 1, err: error }, 'job failed')
     throw error
@@ -144,9 +206,13 @@ export async function runSchedules(house: House, only?: string): Promise<string[
 export async function startWorker(house: House): Promise<{ stop(): Promise<void> }> {
   const boss = await bossOf(house, { supervise: true })
   for (const job of allJobs()) {
-    await boss.work<{ run_id: Id }>(job.kind, { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: job.concurrency ?? 1 }, async ([one]) => {
-      if (one !== undefined) await runJob(house, one.data.run_id)
-    })
+    await boss.work<{ run_id: Id }>(
+      job.kind,
+      { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: job.concurrency ?? 1 },
+      async ([one]) => {
+        if (one !== undefined) await runJob(house, one.data.run_id)
+      },
+    )
   }
   let ticking: Promise<unknown> = Promise.resolve()
   let busy = false
@@ -172,4 +238,3 @@ export async function closeQueue(house: House): Promise<void> {
   if (boss !== undefined) await (await boss.catch(() => null))?.stop({ graceful: false })
   bosses.delete(house)
 }
-

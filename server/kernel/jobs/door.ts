@@ -1,2 +1,15 @@
-export { allJobs, allSchedules, closeQueue, enqueue, plugJobs, prepareQueue, runJob, runSchedules, startWorker } from './actions.ts'
+export {
+  allJobs,
+  allSchedules,
+  closeQueue,
+  enqueue,
+  type JobKind,
+  plugJobs,
+  prepareQueue,
+  type Running,
+  runJob,
+  runSchedules,
+  type Schedule,
+  startWorker,
+} from './actions.ts'
 export { type RunRow, runById, runsOf } from './queries.ts'

@@ -1,6 +1,6 @@
+import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
-import type { Instant } from '../../../shared/time.ts'
 
 /** A run as it is kept. */
 export type RunRow = {
@@ -25,7 +25,13 @@ export type RunRow = {
 }
 
 /** Writes down that a job is queued. */
-export async function insertRun(db: Db, run: Pick<RunRow, 'site_id' | 'id' | 'kind' | 'max_attempts' | 'queued_at' | 'run_after' | 'input' | 'requested_by' | 'request_id' | 'message'>): Promise<void> {
+export async function insertRun(
+  db: Db,
+  run: Pick<
+    RunRow,
+    'site_id' | 'id' | 'kind' | 'max_attempts' | 'queued_at' | 'run_after' | 'input' | 'requested_by' | 'request_id' | 'message'
+  >,
+): Promise<void> {
   await db
     .insertInto('job_run')
     .values({ ...run, state: 'queued', input: jsonb(run.input) })
@@ -56,7 +62,17 @@ export async function noteProgress(db: Db, id: Id, progress: number, message: st
 }
 
 /** Ends a run, or puts it back for another try. */
-export async function endRun(db: Db, id: Id, end: { state: RunRow['state']; finished_at: Instant | null; error_code?: string; error_detail?: string; result?: Record<string, unknown> | undefined }): Promise<void> {
+export async function endRun(
+  db: Db,
+  id: Id,
+  end: {
+    state: RunRow['state']
+    finished_at: Instant | null
+    error_code?: string
+    error_detail?: string
+    result?: Record<string, unknown> | undefined
+  },
+): Promise<void> {
   await db
     .updateTable('job_run')
     .set({
@@ -89,7 +105,17 @@ export async function endSchedule(db: Db, kind: string, state: string): Promise<
 /** Runs, newest first. */
 export async function runsOf(
   db: Db,
-  filter: { ids?: readonly Id[]; kinds?: readonly string[]; states?: readonly string[]; site_id?: Id; requested_by?: Id; from?: Instant; to?: Instant; limit: number; after: readonly (string | number | null)[] | null },
+  filter: {
+    ids?: readonly Id[]
+    kinds?: readonly string[]
+    states?: readonly string[]
+    site_id?: Id
+    requested_by?: Id
+    from?: Instant
+    to?: Instant
+    limit: number
+    after: readonly (string | number | null)[] | null
+  },
 ): Promise<RunRow[]> {
   let query = db.selectFrom('job_run').selectAll()
   if (filter.ids !== undefined) query = query.where('id', 'in', [...filter.ids])
@@ -99,7 +125,12 @@ export async function runsOf(
   if (filter.requested_by !== undefined) query = query.where('requested_by', '=', filter.requested_by)
   if (filter.from !== undefined) query = query.where('queued_at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('queued_at', '<', filter.to)
-  if (filter.after !== null) query = query.where(sql<boolean>`(queued_at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`)
-  const rows = await query.orderBy('queued_at', 'desc').orderBy('id', 'desc').limit(filter.limit + 1).execute()
+  if (filter.after !== null)
+    query = query.where(sql<boolean>`(queued_at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`)
+  const rows = await query
+    .orderBy('queued_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
   return rows as unknown as RunRow[] // state and jsonb as this kernel writes them
 }

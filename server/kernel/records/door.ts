@@ -1,9 +1,49 @@
+import type { Ctx } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
+import type { Findable } from '../../base/findable.ts'
 import type { Id } from '../../base/ids.ts'
-import type { AnyRow, GivenKind, Kind } from './domain.ts'
+import type { AnyRow, RevertClass } from './domain.ts'
 import { directoryEntry, rowOf } from './queries.ts'
 
-export type { AnyRow, Kind, RevertClass } from './domain.ts'
+export type { AnyRow, RevertClass } from './domain.ts'
+
+/** A kind of record: how it is found, who sees it, what it is called, and how its history reads. */
+export type Kind<Row = AnyRow> = Findable<Row> & {
+  table: string
+  /** The record in words, as it is now: "PTW-000123". Kept in each entry as it was. */
+  label(row: Row): string
+  /** The record that it is part of. */
+  parent(row: Row): { kind: string; id: Id } | null
+  /** Columns that never reach the trail. */
+  secret: readonly string[]
+  /** Columns that are computed from others, whose change is no change. */
+  derived: readonly string[]
+  /** Columns that hold a geometry: the trail keeps digest and area. */
+  geometry: readonly string[]
+  revert: RevertClass
+  /** Puts fields back through the record's own function, with its permission and refusals; only with `revert: 'fields'`. */
+  put_back?(ctx: Ctx, row: Row, fields: Record<string, unknown>): Promise<void>
+  /** Belongs to the platform, not to a site. */
+  platform: boolean
+}
+
+/** What a room says of a kind; the rest has defaults. */
+export type GivenKind<Row> = {
+  name: string
+  table?: string
+  param?: string
+  label: (row: Row) => string
+  parent?: (row: Row) => { kind: string; id: Id } | null
+  sees?: (ctx: Ctx, row: Row) => boolean | Promise<boolean>
+  find?: (ctx: Ctx, site_id: Id, id: Id, lock: boolean) => Promise<Row | null>
+  hides_from_writes?: boolean
+  secret?: readonly string[]
+  derived?: readonly string[]
+  geometry?: readonly string[]
+  revert?: RevertClass
+  put_back?: (ctx: Ctx, row: Row, fields: Record<string, unknown>) => Promise<void>
+  platform?: boolean
+}
 
 /** Makes a kind of record. Left out: table and path parameter from the name, found by site and id, seen by every active member. */
 export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
@@ -30,10 +70,10 @@ const byTable = new Map<string, Kind<AnyRow>>()
 const byName = new Map<string, Kind<AnyRow>>()
 
 /** Plugs the kinds of all rooms in, once at start. */
-export function plugKinds(kinds: readonly Kind<never>[]): void {
+export function plugKinds(kinds: readonly Kind[]): void {
   byTable.clear()
   byName.clear()
-  for (const one of kinds as unknown as Kind<AnyRow>[]) { // a kind is only ever given rows of its own table
+  for (const one of kinds) {
     if (byTable.has(one.table)) throw new Error(`Two kinds speak of the table ${one.table}.`)
     if (byName.has(one.name)) throw new Error(`Two kinds are called ${one.name}.`)
     byTable.set(one.table, one)
@@ -59,4 +99,42 @@ export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
   if (places.size >= 200_000) places.clear()
   places.set(id, entry.site_id)
   return entry.site_id
+}
+
+/**
+ * How one area uses records of another: what is `ever` named keeps a record from deletion (`in_use`), `ahead` is what still stands before it,
+ * `now` is shown as a count.
+ */
+export type Use = {
+  of: string
+  name: string
+  when: 'ever' | 'ahead' | 'now'
+  count(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>>
+}
+
+const uses: Use[] = []
+
+/** Plugs in who uses whose records, once at start. */
+export function plugUses(all: readonly Use[]): void {
+  uses.splice(0, uses.length, ...all)
+}
+
+/** How often each of these records is used, by area; areas that do not use one are left out. */
+export async function usesOf(
+  ctx: Ctx,
+  of: string,
+  when: Use['when'],
+  site_id: Id,
+  ids: readonly Id[],
+): Promise<Map<Id, Record<string, number>>> {
+  const out = new Map<Id, Record<string, number>>(ids.map(id => [id, {}]))
+  if (ids.length === 0) return out
+  for (const use of uses) {
+    if (use.of !== of || use.when !== when) continue
+    for (const [id, n] of await use.count(ctx, site_id, ids)) {
+      const counts = out.get(id)
+      if (counts !== undefined && n > 0) counts[use.name] = n
+    }
+  }
+  return out
 }

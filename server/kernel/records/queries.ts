@@ -9,6 +9,9 @@ export async function directoryEntry(db: Db, id: Id): Promise<{ site_id: Id; kin
 
 /** A row of a table by site and id, locked when it is about to be written. */
 export async function rowOf(db: Db, table: string, site_id: Id, id: Id, lock: boolean): Promise<AnyRow | null> {
-  const { rows } = await sql<AnyRow>`select * from ${sql.table(table)} where site_id = ${site_id} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(db)
+  const { rows } =
+    await sql<AnyRow>`select * from ${sql.table(table)} where site_id = ${site_id} and id = ${id} ${lock ? sql`for no key update` : sql``}`.execute(
+      db,
+    )
   return rows[0] ?? null
 }

@@ -4,12 +4,15 @@ import { conflict, notFound, refuse } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 import { type EnteredRow, enteredSite, siteFacts } from './queries.ts'
 
+/** `passes_lock`: goes through on a locked site. `alone`: waits for every other write on the site, and lets none begin. */
+export type Entering = { passes_lock?: boolean; alone?: boolean }
+
 /**
  * The beginning of every write on a site: the shared lock on its row, so that a lock of the site waits for us and we see it. A locked site
  * refuses (`site-and-people.md` §0.3) but for what passes; a deleted one is not there.
  */
-export async function enterSite(ctx: Ctx, site_id: Id, passes_lock = false): Promise<SiteFacts> {
-  const site = await enteredSite(ctx.db, site_id)
+export async function enterSite(ctx: Ctx, site_id: Id, { passes_lock = false, alone = false }: Entering = {}): Promise<SiteFacts> {
+  const site = await enteredSite(ctx.db, site_id, alone)
   if (site === null || (site.deleted && !ctx.actor.is_superadmin)) return refuse(notFound())
   if (site.locked_at !== null && !passes_lock) refuse(siteLocked(site))
   ctx.trail.sites.add(site_id)
@@ -19,16 +22,20 @@ export async function enterSite(ctx: Ctx, site_id: Id, passes_lock = false): Pro
 
 /** 409: the site is a frozen record; says who locked it, when and why. */
 export const siteLocked = (site: Pick<EnteredRow, 'locked_at' | 'locked_by_name' | 'lock_reason'>) =>
-  conflict('site_locked', `This site was locked${site.locked_by_name === null ? '' : ` by ${site.locked_by_name}`}: ${site.lock_reason ?? 'no reason given'}. It is a frozen record.`, {
-    locked_by: site.locked_by_name,
-    locked_at: site.locked_at,
-    lock_reason: site.lock_reason,
-  })
+  conflict(
+    'site_locked',
+    `This site was locked${site.locked_by_name === null ? '' : ` by ${site.locked_by_name}`}: ${site.lock_reason ?? 'no reason given'}. It is a frozen record.`,
+    {
+      locked_by: site.locked_by_name,
+      locked_at: site.locked_at,
+      lock_reason: site.lock_reason,
+    },
+  )
 
 /** Runs a write on a site outside of a request: in jobs, commands and tests. */
-export const writingOn = <T>(house: House, work: Work, site_id: Id, task: (ctx: Ctx) => Promise<T>, passes_lock = false): Promise<T> =>
+export const writingOn = <T>(house: House, work: Work, site_id: Id, task: (ctx: Ctx) => Promise<T>, how: Entering = {}): Promise<T> =>
   writing(house, work, async ctx => {
-    await enterSite(ctx, site_id, passes_lock)
+    await enterSite(ctx, site_id, how)
     return task(ctx)
   })
 

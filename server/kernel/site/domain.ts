@@ -1,5 +1,17 @@
 // The site calendar (`site-and-people.md` §0.2): one pure module for working days, shifts, working minutes and the site day of an instant.
-import { DAY, dateOn, daysBetween, type Instant, instantOf, ms, plusDays, startOfDay, type WallTime, type WorkDate, weekdayOf } from '../../../shared/time.ts'
+import {
+  DAY,
+  dateOn,
+  daysBetween,
+  type Instant,
+  instantOf,
+  ms,
+  plusDays,
+  startOfDay,
+  type WallTime,
+  type WorkDate,
+  weekdayOf,
+} from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** A break of a shift, in wall time inside of it. */
@@ -73,7 +85,9 @@ export function shiftsOn(calendar: Calendar, date: WorkDate, contractor_id: Id |
   const own = contractor_id === null ? [] : there.filter(s => s.contractor_id === contractor_id)
   const candidates = own.length > 0 ? own : there.filter(s => s.contractor_id === null)
   const day = dayOf(calendar, date)
-  const running = candidates.filter(s => (s.weekdays === null ? day.working : day.because !== 'holiday' && s.weekdays.includes(weekdayOf(date))))
+  const running = candidates.filter(s =>
+    s.weekdays === null ? day.working : day.because !== 'holiday' && s.weekdays.includes(weekdayOf(date)),
+  )
   if (running.length > 0) return running
   return candidates.length === 0 && day.working ? [UNNAMED] : []
 }
@@ -92,7 +106,11 @@ export function runOf(zone: string, shift: Shift, date: WorkDate): ShiftRun {
   // A break that begins with the night shift's own end belongs to its second day, like every time before the start.
   const breaks = shift.breaks.map(b => {
     const from = at(b.start_time)
-    const to = instantOf(zone, night && (b.end_time < shift.start_time || b.end_time <= b.start_time) ? plusDays(date, 1) : date, b.end_time)
+    const to = instantOf(
+      zone,
+      night && (b.end_time < shift.start_time || b.end_time <= b.start_time) ? plusDays(date, 1) : date,
+      b.end_time,
+    )
     return { start_at: from, end_at: to }
   })
   return { shift, work_date: date, start_at, end_at: end_at > start_at ? end_at : start_at, breaks }
@@ -100,7 +118,9 @@ export function runOf(zone: string, shift: Shift, date: WorkDate): ShiftRun {
 
 /** Intervals sorted, joined where they meet or overlap, empty ones gone. */
 export function joined(intervals: readonly Interval[]): Interval[] {
-  const sorted = intervals.filter(i => i.start_at < i.end_at).sort((a, b) => (a.start_at < b.start_at ? -1 : a.start_at > b.start_at ? 1 : 0))
+  const sorted = intervals
+    .filter(i => i.start_at < i.end_at)
+    .sort((a, b) => (a.start_at < b.start_at ? -1 : a.start_at > b.start_at ? 1 : 0))
   const out: Interval[] = []
   for (const { start_at, end_at } of sorted) {
     const last = out.at(-1)
@@ -136,7 +156,11 @@ export function workingIntervals(calendar: Calendar, from: Instant, to: Instant,
   if (from >= to) return []
   const intervals: Interval[] = []
   // A shift of at most 16 hours that still runs at `from` began on the day before at the earliest.
-  for (let date = plusDays(dateOn(calendar.timezone, from), -1), last = dateOn(calendar.timezone, to); date <= last; date = plusDays(date, 1)) {
+  for (
+    let date = plusDays(dateOn(calendar.timezone, from), -1), last = dateOn(calendar.timezone, to);
+    date <= last;
+    date = plusDays(date, 1)
+  ) {
     for (const shift of shiftsOn(calendar, date, contractor_id)) intervals.push(...working(runOf(calendar.timezone, shift, date)))
   }
   return joined(intervals)
@@ -145,7 +169,8 @@ export function workingIntervals(calendar: Calendar, from: Instant, to: Instant,
 }
 
 /** Minutes of `intervals`. */
-export const minutesOf = (intervals: readonly Interval[]): number => intervals.reduce((sum, i) => sum + (ms(i.end_at) - ms(i.start_at)) / 60_000, 0)
+export const minutesOf = (intervals: readonly Interval[]): number =>
+  intervals.reduce((sum, i) => sum + (ms(i.end_at) - ms(i.start_at)) / 60_000, 0)
 
 /** Working minutes between two instants. */
 export const workingMinutes = (calendar: Calendar, from: Instant, to: Instant, contractor_id: Id | null = null): number =>

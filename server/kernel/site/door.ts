@@ -3,35 +3,84 @@ import type { Id } from '../../base/ids.ts'
 import type { TSchema } from '../../base/schema.ts'
 
 export { enterSite, siteLocked, siteOf, writingOn } from './actions.ts'
-export { calendarOf, lockedSite, nextNumber, revisionOf, siteFacts } from './queries.ts'
+export { calendarOf, nextNumber, revisionOf, siteFacts } from './queries.ts'
 
 /** What a new site has of an area: rows made in the transaction of the site, all or none. Run again after an upgrade it adds only what the site never had. */
-export type Seed = { area: string; run(ctx: Ctx, site_id: Id): Promise<void>; copy?(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]> }
+export type Seed = {
+  area: string
+  run(ctx: Ctx, site_id: Id): Promise<void>
+  copy?(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]>
+}
 /** What the law, or a legal hold, still wants kept of a site. */
-export type Hold = { area: string; holds(ctx: Ctx, site_id: Id): Promise<{ kind: string; id: Id; label: string; retain_until: string | null }[]> }
+export type Hold = {
+  area: string
+  holds(ctx: Ctx, site_id: Id): Promise<{ kind: string; id: Id; label: string; retain_until: string | null }[]>
+}
 /** A site setting: its shape and who may set it. */
 export type Setting = { name: string; schema: TSchema; permission: string }
-/** What still lives on a site, as lock and deletion ask (`no_live_permits`). */
-export type Liveness = (ctx: Ctx, site_id: Id) => Promise<{ permit_numbers: string[] }>
+/** Numbers of the permits that are live, by site: lock and deletion ask it (`no_live_permits`). */
+export type Liveness = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, string[]>>
+/** A figure on the card of a site (`include=counts`). */
+export type SiteCount = { name: 'live_permits' | 'open_alerts'; of(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, number>> }
+/** What hangs on wall time and is derived again when a site's zone is corrected; answers how many instants moved (`map.md` §0.5). */
+export type Rederive = (ctx: Ctx, site_id: Id, timezone: string) => Promise<number>
 
-const seeds: Seed[] = []
-const holds: Hold[] = []
-const settings: Setting[] = []
-let liveness: Liveness = async () => ({ permit_numbers: [] })
+/** What a member's app needs to know of a site beside his rights (`auth/me`). */
+export type SiteFlags = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, Record<string, unknown>>>
+
+/** All that rooms plug into a site. */
+export type SitePlugs = {
+  seeds: Seed[]
+  holds: Hold[]
+  settings: Setting[]
+  liveness: Liveness[]
+  counts: SiteCount[]
+  rederive: Rederive[]
+  flags: SiteFlags[]
+}
+
+const plugs: SitePlugs = { seeds: [], holds: [], settings: [], liveness: [], counts: [], rederive: [], flags: [] }
 
 /** Plugs what all rooms have of a site in, once at start. */
-export function plugSite(all: { seeds: readonly Seed[]; holds: readonly Hold[]; settings: readonly Setting[]; liveness?: Liveness }): void {
-  seeds.splice(0, seeds.length, ...all.seeds)
-  holds.splice(0, holds.length, ...all.holds)
-  settings.splice(0, settings.length, ...all.settings)
-  liveness = all.liveness ?? (async () => ({ permit_numbers: [] }))
+export function plugSite(all: SitePlugs): void {
+  Object.assign(plugs, all)
 }
 
 /** Every area's seed, in order of the rooms. */
-export const allSeeds = (): readonly Seed[] => seeds
+export const allSeeds = (): readonly Seed[] => plugs.seeds
 /** Every area's retention holds on a site. */
-export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(holds.map(h => h.holds(ctx, site_id)))).flat()
+export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(plugs.holds.map(h => h.holds(ctx, site_id)))).flat()
 /** Every site setting there is. */
-export const allSettings = (): readonly Setting[] => settings
-/** Numbers of the permits that are live on a site. */
-export const livePermits = (ctx: Ctx, site_id: Id) => liveness(ctx, site_id)
+export const allSettings = (): readonly Setting[] => plugs.settings
+
+/** Numbers of the live permits of sites. */
+export async function livePermits(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
+  const live = new Map<Id, string[]>()
+  for (const ask of plugs.liveness) {
+    for (const [site_id, numbers] of await ask(ctx, site_ids)) live.set(site_id, [...(live.get(site_id) ?? []), ...numbers])
+  }
+  return live
+}
+
+/** The figures on the cards of sites. */
+export async function countsOf(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, Map<SiteCount['name'], number>>> {
+  const out = new Map<Id, Map<SiteCount['name'], number>>(site_ids.map(id => [id, new Map()]))
+  for (const count of plugs.counts) {
+    for (const [site_id, n] of await count.of(ctx, site_ids)) out.get(site_id)?.set(count.name, n)
+  }
+  return out
+}
+
+/** Derives again what hangs on the wall time of a site; answers how many instants moved. */
+export async function recalculated(ctx: Ctx, site_id: Id, timezone: string): Promise<number> {
+  let moved = 0
+  for (const derive of plugs.rederive) moved += await derive(ctx, site_id, timezone)
+  return moved
+}
+
+/** Flags of sites for the app, from all areas. */
+export async function flagsOf(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, Record<string, unknown>>> {
+  const out = new Map<Id, Record<string, unknown>>(site_ids.map(id => [id, {}]))
+  for (const ask of plugs.flags) for (const [id, flags] of await ask(ctx, site_ids)) Object.assign(out.get(id) ?? {}, flags)
+  return out
+}

@@ -12,9 +12,9 @@ const facts = (site_id: Id) => sql`
          (select u.name from app_user u where u.id = s.locked_by) as locked_by_name
   from site s where s.site_id = ${site_id}`
 
-/** Takes the shared lock on the site row that every write takes; `lock` and deletion take it alone (`lockSite`). */
-export async function enteredSite(db: Db, site_id: Id): Promise<EnteredRow | null> {
-  const { rows } = await sql<EnteredRow>`${facts(site_id)} for key share of s`.execute(db)
+/** Takes the shared lock on the site row that every write takes; `alone`, waits for all who hold it and lets nobody in until the commit. */
+export async function enteredSite(db: Db, site_id: Id, alone: boolean): Promise<EnteredRow | null> {
+  const { rows } = await sql<EnteredRow>`${facts(site_id)} ${alone ? sql`for update of s` : sql`for key share of s`}`.execute(db)
   return rows[0] ?? null
 }
 
@@ -22,11 +22,6 @@ export async function enteredSite(db: Db, site_id: Id): Promise<EnteredRow | nul
 export async function siteFacts(db: Db, site_id: Id): Promise<EnteredRow | null> {
   const { rows } = await sql<EnteredRow>`${facts(site_id)}`.execute(db)
   return rows[0] ?? null
-}
-
-/** Takes the site row alone: nothing that began before can still commit once this has answered and committed. */
-export async function lockedSite(db: Db, site_id: Id): Promise<void> {
-  await sql`select 1 from site where site_id = ${site_id} for update`.execute(db)
 }
 
 /** Map revision of a site and the revision of each layer. */
@@ -45,7 +40,13 @@ export async function nextNumber(db: Db, site_id: Id, name: string): Promise<num
 
 /** What the calendar of a site is made of, in one statement. */
 export async function calendarOf(db: Db, site_id: Id): Promise<Calendar> {
-  const { rows } = await sql<{ timezone: string; work_weekdays: number[] | null; holidays: NamedDate[]; extra_work_dates: NamedDate[]; shifts: Shift[] }>`
+  const { rows } = await sql<{
+    timezone: string
+    work_weekdays: number[] | null
+    holidays: NamedDate[]
+    extra_work_dates: NamedDate[]
+    shifts: Shift[]
+  }>`
     select s.timezone, s.work_weekdays, s.holidays, s.extra_work_dates, coalesce((
       select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name, 'contractor_id', h.contractor_id, 'start_time', h.start_time, 'end_time', h.end_time,
         'weekdays', to_jsonb(h.weekdays), 'breaks', h.breaks, 'valid_from', h.valid_from, 'valid_to', h.valid_to) order by h.start_time, h.name)

@@ -1,28 +1,30 @@
 // How a room plugs into the house: its manifest is data, and this is the one place that hands the parts of all rooms to the kernels.
 import type { Route } from '../../base/http.ts'
-import { plugPermissions } from '../access/door.ts'
 import type { Holder } from '../access/domain.ts'
+import { plugPermissions } from '../access/door.ts'
 import { type EventKind, plugEvents } from '../events/door.ts'
+import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
-import type { JobKind, Schedule } from '../jobs/domain.ts'
-import { plugTasks, type TaskKind } from '../tasks/door.ts'
-import { type Kind, plugKinds } from '../records/door.ts'
-import { type Hold, type Liveness, plugSite, type Seed, type Setting } from '../site/door.ts'
+import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
+import { plugSite, type SitePlugs } from '../site/door.ts'
+import { type Duties, plugDuties, plugTasks, type TaskKind } from '../tasks/door.ts'
 
 /** A room's manifest. */
 export type Room = {
   name: string
   routes?: readonly Route[]
-  kinds?: readonly Kind<never>[]
+  kinds?: readonly Kind[]
   permissions?: Record<string, Holder>
-  seeds?: readonly Seed[]
-  holds?: readonly Hold[]
-  settings?: readonly Setting[]
-  liveness?: Liveness
+  /** What it has of a site: seeds, retention holds, settings, live permits, counts, what hangs on wall time. */
+  site?: Partial<SitePlugs>
   jobs?: readonly JobKind[]
   schedules?: readonly Schedule[]
   events?: readonly EventKind[]
   tasks?: readonly TaskKind[]
+  /** How it uses records of other rooms. */
+  uses?: readonly Use[]
+  /** What people are named for in it. */
+  duties?: readonly Duties[]
 }
 
 /** Says what a room is; nothing happens yet. */
@@ -32,17 +34,21 @@ export const defineRoom = (room: Room): Room => room
 export function plugRooms(rooms: readonly Room[]): void {
   plugPermissions(rooms.flatMap(room => Object.entries(room.permissions ?? {})))
   plugKinds(rooms.flatMap(room => room.kinds ?? []))
+  plugUses(rooms.flatMap(room => room.uses ?? []))
+  plugDuties(rooms.flatMap(room => room.duties ?? []))
   plugEvents(rooms.flatMap(room => room.events ?? []))
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugJobs(
     rooms.flatMap(room => room.jobs ?? []),
     rooms.flatMap(room => room.schedules ?? []),
   )
-  const liveness = rooms.find(room => room.liveness !== undefined)?.liveness
   plugSite({
-    seeds: rooms.flatMap(room => room.seeds ?? []),
-    holds: rooms.flatMap(room => room.holds ?? []),
-    settings: rooms.flatMap(room => room.settings ?? []),
-    ...(liveness === undefined ? {} : { liveness }),
+    seeds: rooms.flatMap(room => room.site?.seeds ?? []),
+    holds: rooms.flatMap(room => room.site?.holds ?? []),
+    settings: rooms.flatMap(room => room.site?.settings ?? []),
+    liveness: rooms.flatMap(room => room.site?.liveness ?? []),
+    counts: rooms.flatMap(room => room.site?.counts ?? []),
+    rederive: rooms.flatMap(room => room.site?.rederive ?? []),
+    flags: rooms.flatMap(room => room.site?.flags ?? []),
   })
 }

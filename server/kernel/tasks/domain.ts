@@ -1,6 +1,6 @@
-import type { Band } from '../access/domain.ts'
 import type { Instant } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
+import type { Band } from '../access/domain.ts'
 
 /** A kind of task (`messages.md` §5): defined once, by its area. */
 export type TaskKind = {
@@ -43,10 +43,12 @@ export const addresseeKey = (task: Pick<Raised, 'bands' | 'user_ids' | 'contract
   task.bands !== undefined && task.bands.length > 0 ? 'gate' : [...(task.user_ids ?? [])].sort().join(',') || (task.contractor_id ?? 'none')
 
 /** The deep link of a task. */
-export const linkOf = (pattern: string, site_id: Id, subject_id: Id): string => pattern.replace('{site_id}', site_id).replace('{subject_id}', subject_id)
+export const linkOf = (pattern: string, site_id: Id, subject_id: Id): string =>
+  pattern.replace('{site_id}', site_id).replace('{subject_id}', subject_id)
 
 /** Whether a task is past its due time. */
-export const isOverdue = (task: { status: string; due_at: Instant | null }, now: Instant): boolean => task.status === 'open' && task.due_at !== null && task.due_at < now
+export const isOverdue = (task: { status: string; due_at: Instant | null }, now: Instant): boolean =>
+  task.status === 'open' && task.due_at !== null && task.due_at < now
 
 const STEPS = ['info', 'attention', 'critical'] as const
 

@@ -1,5 +1,5 @@
-import type { Ctx, House } from '../../base/ctx.ts'
 import { jobActor, type Role } from '../../base/actor.ts'
+import type { Ctx, House } from '../../base/ctx.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { BANDS, type Band } from '../access/domain.ts'
 import { writingOn } from '../site/door.ts'
@@ -49,28 +49,50 @@ export async function raiseTask(ctx: Ctx, site_id: Id, task: Raised): Promise<vo
     attention_at: task.attention_at ?? ctx.now,
     due_at: task.due_at ?? null,
   })
-  if (row.fresh) ctx.emit({ kind: 'task.raised', site_id, subject: { kind: 'task', id: row.id, label: kind.title }, payload: { task_id: row.id, kind: task.kind, subject: task.subject, due_at: task.due_at ?? null } })
+  if (row.fresh)
+    ctx.emit({
+      kind: 'task.raised',
+      site_id,
+      subject: { kind: 'task', id: row.id, label: kind.title },
+      payload: { task_id: row.id, kind: task.kind, subject: task.subject, due_at: task.due_at ?? null },
+    })
 }
 
 /** Resolves the open tasks of a subject, because its step was done or it left the state that raised them. */
-export async function resolveTasks(ctx: Ctx, site_id: Id, subject_id: Id, filter: { only?: readonly string[]; except?: readonly string[] }, resolution: Resolution): Promise<void> {
+export async function resolveTasks(
+  ctx: Ctx,
+  site_id: Id,
+  subject_id: Id,
+  filter: { only?: readonly string[]; except?: readonly string[] },
+  resolution: Resolution,
+): Promise<void> {
   const ended = await resolveRows(ctx.db, site_id, subject_id, filter, { at: ctx.now, by: ctx.actor.id, resolution })
   for (const task of ended) {
-    ctx.emit({ kind: 'task.resolved', site_id, subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title }, payload: { task_id: task.id, kind: task.kind, subject: { id: subject_id, label: task.subject_label }, resolution } })
+    ctx.emit({
+      kind: 'task.resolved',
+      site_id,
+      subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
+      payload: { task_id: task.id, kind: task.kind, subject: { id: subject_id, label: task.subject_label }, resolution },
+    })
   }
 }
 
 /** Moves the due time of a subject's open task. */
-export const moveTask = (ctx: Ctx, site_id: Id, subject_id: Id, kind: string, to: { due_at: string | null; attention_at: string }): Promise<void> =>
-  moveRows(ctx.db, site_id, subject_id, kind, to)
+export const moveTask = (
+  ctx: Ctx,
+  site_id: Id,
+  subject_id: Id,
+  kind: string,
+  to: { due_at: string | null; attention_at: string },
+): Promise<void> => moveRows(ctx.db, site_id, subject_id, kind, to)
 
 /** When a membership ends, what was addressed to that person alone goes to the fall-back band of its kind. */
 export async function handTasksOver(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
-  for (const task of await tasksOnlyFor(ctx.db, site_id, user_id)) await handToBand(ctx.db, site_id, task.id, taskKind(task.kind).falls_back_to)
+  for (const task of await tasksOnlyFor(ctx.db, site_id, user_id))
+    await handToBand(ctx.db, site_id, task.id, taskKind(task.kind).falls_back_to)
 }
 
-const bandsOf = (role: Role): Band[] =>
-  (Object.keys(BANDS) as Band[]).filter(band => (BANDS[band] as readonly string[]).includes(role)) // Object.keys widens to string
+const bandsOf = (role: Role): Band[] => (Object.keys(BANDS) as Band[]).filter(band => (BANDS[band] as readonly string[]).includes(role)) // Object.keys widens to string
 
 /** Where somebody is an active member, with the bands of the role there. Bands are read live: a new hse member has the tasks at once. */
 export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | null): Promise<Stand[]> {
@@ -84,13 +106,46 @@ export async function tellOverdue(house: House): Promise<{ told: number }> {
   for (;;) {
     const found = await freshlyOverdue(house.database.db, house.clock.now(), 200)
     for (const { site_id, id } of found) {
-      await writingOn(house, { actor: jobActor('tasks_due'), cause: 'task.overdue' }, site_id, async ctx => {
-        const task = await markOverdue(ctx.db, site_id, id, ctx.now)
-        if (task === null) return
-        told++
-        ctx.emit({ kind: 'task.overdue', site_id, subject: { kind: 'task', id, label: taskKind(task.kind).title }, payload: { task_id: id, kind: task.kind, subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label }, due_at: task.due_at } })
-      }, true)
+      await writingOn(
+        house,
+        { actor: jobActor('tasks_due'), cause: 'task.overdue' },
+        site_id,
+        async ctx => {
+          const task = await markOverdue(ctx.db, site_id, id, ctx.now)
+          if (task === null) return
+          told++
+          ctx.emit({
+            kind: 'task.overdue',
+            site_id,
+            subject: { kind: 'task', id, label: taskKind(task.kind).title },
+            payload: {
+              task_id: id,
+              kind: task.kind,
+              subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label },
+              due_at: task.due_at,
+            },
+          })
+        },
+        { passes_lock: true },
+      )
     }
     if (found.length < 200) return { told }
   }
+}
+
+/** What a person is named for on a site: receiver of an open permit, only issuer of a type, owner of an open record; in words. */
+export type Duties = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<string[]>
+
+const duties: Duties[] = []
+
+/** Plugs in who may be named for what, once at start. */
+export function plugDuties(all: readonly Duties[]): void {
+  duties.splice(0, duties.length, ...all)
+}
+
+/** Everything that a person is named for on a site. */
+export const dutiesOf = async (ctx: Ctx, site_id: Id, user_id: Id): Promise<string[]> => {
+  const said: string[] = []
+  for (const ask of duties) said.push(...(await ask(ctx, site_id, user_id)))
+  return said
 }

@@ -32,7 +32,24 @@ export type TaskRow = {
 /** Raises a task; one that is open already is moved (due, attention, addressees) instead. Answers with its id and whether it is new. */
 export async function raiseRow(
   db: Db,
-  task: Pick<TaskRow, 'site_id' | 'id' | 'kind' | 'subject_kind' | 'subject_id' | 'subject_label' | 'addressee_key' | 'bands' | 'user_ids' | 'contractor_id' | 'urgency' | 'link' | 'raised_at' | 'attention_at' | 'due_at'>,
+  task: Pick<
+    TaskRow,
+    | 'site_id'
+    | 'id'
+    | 'kind'
+    | 'subject_kind'
+    | 'subject_id'
+    | 'subject_label'
+    | 'addressee_key'
+    | 'bands'
+    | 'user_ids'
+    | 'contractor_id'
+    | 'urgency'
+    | 'link'
+    | 'raised_at'
+    | 'attention_at'
+    | 'due_at'
+  >,
 ): Promise<{ id: Id; fresh: boolean }> {
   const { rows } = await sql<{ id: Id; fresh: boolean }>`
     insert into task (site_id, id, kind, subject_kind, subject_id, subject_label, addressee_key, bands, user_ids, contractor_id, urgency, link, raised_at, attention_at, due_at)
@@ -46,7 +63,13 @@ export async function raiseRow(
 }
 
 /** Resolves the open tasks of a subject, all kinds or these; answers with those it ended. */
-export async function resolveRows(db: Db, site_id: Id, subject_id: Id, filter: { only?: readonly string[]; except?: readonly string[] }, end: { at: Instant; by: Id | null; resolution: Resolution }): Promise<{ id: Id; kind: string; subject_label: string }[]> {
+export async function resolveRows(
+  db: Db,
+  site_id: Id,
+  subject_id: Id,
+  filter: { only?: readonly string[]; except?: readonly string[] },
+  end: { at: Instant; by: Id | null; resolution: Resolution },
+): Promise<{ id: Id; kind: string; subject_label: string }[]> {
   const { rows } = await sql<{ id: Id; kind: string; subject_label: string }>`
     update task set status = 'resolved', resolved_at = ${end.at}, resolved_by = ${end.by}, resolution = ${end.resolution}
     where site_id = ${site_id} and subject_id = ${subject_id} and status = 'open'
@@ -57,7 +80,12 @@ export async function resolveRows(db: Db, site_id: Id, subject_id: Id, filter: {
 }
 
 /** Ends one task by hand. */
-export async function resolveOne(db: Db, site_id: Id, id: Id, end: { at: Instant; by: Id | null; resolution: Resolution; note: string | null }): Promise<void> {
+export async function resolveOne(
+  db: Db,
+  site_id: Id,
+  id: Id,
+  end: { at: Instant; by: Id | null; resolution: Resolution; note: string | null },
+): Promise<void> {
   await db
     .updateTable('task')
     .set({ status: 'resolved', resolved_at: end.at, resolved_by: end.by, resolution: end.resolution, note: end.note })
@@ -67,7 +95,13 @@ export async function resolveOne(db: Db, site_id: Id, id: Id, end: { at: Instant
 }
 
 /** Moves the due time (and from when it counts) of a subject's open tasks of a kind. */
-export async function moveRows(db: Db, site_id: Id, subject_id: Id, kind: string, to: { due_at: Instant | null; attention_at: Instant }): Promise<void> {
+export async function moveRows(
+  db: Db,
+  site_id: Id,
+  subject_id: Id,
+  kind: string,
+  to: { due_at: Instant | null; attention_at: Instant },
+): Promise<void> {
   await sql`update task set due_at = ${to.due_at}, attention_at = ${to.attention_at}, overdue_told_at = case when due_at is distinct from ${to.due_at}::timestamptz then null else overdue_told_at end
     where site_id = ${site_id} and subject_id = ${subject_id} and kind = ${kind} and status = 'open'`.execute(db)
 }
@@ -107,7 +141,21 @@ export async function tasksOn(
   db: Db,
   stand: Stand,
   user_id: Id,
-  filter: { all: boolean; status: readonly string[]; ids?: readonly Id[]; kinds?: readonly string[]; subject_kind?: string; subject_id?: Id; attention?: boolean; acknowledged?: boolean; overdue?: boolean; due_from?: Instant; due_to?: Instant; now: Instant; limit: number },
+  filter: {
+    all: boolean
+    status: readonly string[]
+    ids?: readonly Id[]
+    kinds?: readonly string[]
+    subject_kind?: string
+    subject_id?: Id
+    attention?: boolean
+    acknowledged?: boolean
+    overdue?: boolean
+    due_from?: Instant
+    due_to?: Instant
+    now: Instant
+    limit: number
+  },
 ): Promise<ListedTask[]> {
   const { rows } = await sql<ListedTask>`
     select t.*, coalesce((select jsonb_agg(jsonb_build_object('user_id', a.user_id, 'name', u.name, 'at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'taking', a.taking) order by a.at)
@@ -132,22 +180,38 @@ export async function tasksOn(
 
 /** Open tasks that are addressed to these people alone, on a site: they move to a band when one leaves. */
 export async function tasksOnlyFor(db: Db, site_id: Id, user_id: Id): Promise<TaskRow[]> {
-  const { rows } = await sql<TaskRow>`select * from task where site_id = ${site_id} and status = 'open' and user_ids = array[${user_id}::uuid] and bands = '{}' and contractor_id is null for update`.execute(db)
+  const { rows } =
+    await sql<TaskRow>`select * from task where site_id = ${site_id} and status = 'open' and user_ids = array[${user_id}::uuid] and bands = '{}' and contractor_id is null for update`.execute(
+      db,
+    )
   return rows
 }
 
 /** Gives a task to a band. */
 export async function handToBand(db: Db, site_id: Id, id: Id, band: string): Promise<void> {
-  await sql`update task set bands = array[${band}], user_ids = '{}', addressee_key = 'gate' where site_id = ${site_id} and id = ${id}`.execute(db)
+  await sql`update task set bands = array[${band}], user_ids = '{}', addressee_key = 'gate' where site_id = ${site_id} and id = ${id}`.execute(
+    db,
+  )
 }
 
 /** Open tasks of all sites that passed their due time and were not told of, locked one by one. */
 export async function freshlyOverdue(db: Db, now: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
-  return db.selectFrom('task').select(['site_id', 'id']).where('status', '=', 'open').where('due_at', '<', now).where('overdue_told_at', 'is', null).orderBy('site_id').limit(limit).execute()
+  return db
+    .selectFrom('task')
+    .select(['site_id', 'id'])
+    .where('status', '=', 'open')
+    .where('due_at', '<', now)
+    .where('overdue_told_at', 'is', null)
+    .orderBy('site_id')
+    .limit(limit)
+    .execute()
 }
 
 /** Marks a task as told overdue; null when another process was quicker. */
 export async function markOverdue(db: Db, site_id: Id, id: Id, now: Instant): Promise<TaskRow | null> {
-  const { rows } = await sql<TaskRow>`update task set overdue_told_at = ${now} where site_id = ${site_id} and id = ${id} and status = 'open' and overdue_told_at is null and due_at < ${now} returning *`.execute(db)
+  const { rows } =
+    await sql<TaskRow>`update task set overdue_told_at = ${now} where site_id = ${site_id} and id = ${id} and status = 'open' and overdue_told_at is null and due_at < ${now} returning *`.execute(
+      db,
+    )
   return rows[0] ?? null
 }

@@ -27,7 +27,9 @@ const probes: Record<string, Probe> = {
   },
   queue: async house => {
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
-    return seconds !== null && seconds > 300 ? { status: 'degraded', message: `The oldest ready job waits for ${Math.round(seconds)} s.` } : ok
+    return seconds !== null && seconds > 300
+      ? { status: 'degraded', message: `The oldest ready job waits for ${Math.round(seconds)} s.` }
+      : ok
   },
   storage: async house => {
     const { bavail, blocks } = await statfs(house.data_dir)
@@ -68,6 +70,8 @@ async function patient(probe: Promise<Verdict>): Promise<Verdict> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([
     probe.catch((): Verdict => ({ status: 'down', message: 'It does not answer.' })),
-    new Promise<Verdict>(done => late.addEventListener('abort', () => done({ status: 'down', message: 'It does not answer within a second.' }))),
+    new Promise<Verdict>(done =>
+      late.addEventListener('abort', () => done({ status: 'down', message: 'It does not answer within a second.' })),
+    ),
   ])
 }

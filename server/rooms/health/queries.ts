@@ -8,6 +8,8 @@ export async function oldestJobSeconds(db: Db, now: string): Promise<number | nu
   const { rows } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
   if (rows[0]?.there !== true) return null
   const { rows: oldest } = await sql<{ seconds: number | null }>`
-    select extract(epoch from (${now}::timestamptz - min(start_after)))::float8 as seconds from pgboss.job where state in ('created', 'retry') and start_after <= ${now}::timestamptz`.execute(db)
+    select extract(epoch from (${now}::timestamptz - min(start_after)))::float8 as seconds from pgboss.job where state in ('created', 'retry') and start_after <= ${now}::timestamptz`.execute(
+    db,
+  )
   return oldest[0]?.seconds ?? null
 }

@@ -1,9 +1,9 @@
 import { refuse, unavailable } from '../../base/errors.ts'
 import { answer, get } from '../../base/http.ts'
+import { ref } from '../../base/schema.ts'
 import { checksOf } from './actions.ts'
 import { notReady, overall } from './domain.ts'
 import { Alive, Health, Ready } from './schema.ts'
-import { ref } from '../../base/schema.ts'
 
 export const routes = [
   get('/health/live', {

@@ -1,7 +1,6 @@
-import type { Actor } from '../../base/actor.ts'
-import { type Because, type FieldFault, forbidden, guard, type Verdict, wrongStep } from '../../base/errors.ts'
-import { explain } from '../../base/errors.ts'
 import { isWorkDate } from '../../../shared/time.ts'
+import type { Actor } from '../../base/actor.ts'
+import { type Because, explain, type FieldFault, forbidden, guard, type Verdict, wrongStep } from '../../base/errors.ts'
 import type { NamedDate } from '../../kernel/site/domain.ts'
 
 /** State of a site, from what is written on it. */
@@ -10,8 +9,54 @@ export const statusOf = (site: { locked_at: string | null; deleted_at: string | 
 
 /** Names of the database without an area. ICU also takes abbreviations like BST, which mean another place to it: those are no names. */
 const PLAIN_ZONES = [
-  ...['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST', 'CET', 'EET', 'MET', 'WET', 'EST5EDT', 'CST6CDT', 'MST7MDT', 'PST8PDT', 'GB', 'GB-Eire', 'NZ', 'NZ-CHAT', 'PRC', 'ROC', 'ROK', 'W-SU', 'GMT0', 'GMT+0', 'GMT-0'],
-  ...['Cuba', 'Egypt', 'Eire', 'Greenwich', 'Hongkong', 'Iceland', 'Iran', 'Israel', 'Jamaica', 'Japan', 'Kwajalein', 'Libya', 'Navajo', 'Poland', 'Portugal', 'Singapore', 'Turkey', 'Universal', 'Zulu'],
+  ...[
+    'UTC',
+    'GMT',
+    'UCT',
+    'EST',
+    'MST',
+    'HST',
+    'CET',
+    'EET',
+    'MET',
+    'WET',
+    'EST5EDT',
+    'CST6CDT',
+    'MST7MDT',
+    'PST8PDT',
+    'GB',
+    'GB-Eire',
+    'NZ',
+    'NZ-CHAT',
+    'PRC',
+    'ROC',
+    'ROK',
+    'W-SU',
+    'GMT0',
+    'GMT+0',
+    'GMT-0',
+  ],
+  ...[
+    'Cuba',
+    'Egypt',
+    'Eire',
+    'Greenwich',
+    'Hongkong',
+    'Iceland',
+    'Iran',
+    'Israel',
+    'Jamaica',
+    'Japan',
+    'Kwajalein',
+    'Libya',
+    'Navajo',
+    'Poland',
+    'Portugal',
+    'Singapore',
+    'Turkey',
+    'Universal',
+    'Zulu',
+  ],
 ]
 
 /**
@@ -36,8 +81,16 @@ export function zoneNamed(text: string): string | null {
 
 /** A code from a name: initials, then a number to tell it from those that are taken. */
 export function codeFrom(name: string, taken: ReadonlySet<string>): string {
-  const plain = name.normalize('NFKD').toUpperCase().replace(/[^A-Z0-9 ]/g, ' ')
-  const letters = plain.split(/\s+/).filter(w => w !== '').map(w => w[0]).join('').slice(0, 6)
+  const plain = name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9 ]/g, ' ')
+  const letters = plain
+    .split(/\s+/)
+    .filter(w => w !== '')
+    .map(w => w[0])
+    .join('')
+    .slice(0, 6)
   const stem = letters.length >= 1 ? letters : 'SITE'
   for (let n = 1; ; n++) {
     const code = `${stem}-${n}`
@@ -68,7 +121,12 @@ export function changing(fields: readonly { field: string; setting?: string }[],
 }
 
 /** Faults of the calendar and dates that a site would have. */
-export function siteFaults(site: { starts_on: string | null; planned_finish_on: string | null; holidays: readonly NamedDate[]; extra_work_dates: readonly NamedDate[] }): FieldFault[] {
+export function siteFaults(site: {
+  starts_on: string | null
+  planned_finish_on: string | null
+  holidays: readonly NamedDate[]
+  extra_work_dates: readonly NamedDate[]
+}): FieldFault[] {
   const faults: FieldFault[] = []
   if (site.starts_on !== null && site.planned_finish_on !== null && site.planned_finish_on < site.starts_on) {
     faults.push({ path: 'planned_finish_on', message: 'lies before starts_on.' })
@@ -82,7 +140,8 @@ export function siteFaults(site: { starts_on: string | null; planned_finish_on: 
   const extra = new Set<string>()
   site.extra_work_dates.forEach((day, i) => {
     if (extra.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is there twice.` })
-    if (free.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is a holiday, too: it cannot be both.` })
+    if (free.has(day.date))
+      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is a holiday, too: it cannot be both.` })
     extra.add(day.date)
   })
   return faults
@@ -94,20 +153,27 @@ export type LifeFacts = { status: 'open' | 'locked' | 'deleted'; live: readonly 
 const noLivePermits = (facts: LifeFacts): Verdict =>
   facts.live.length === 0 || facts.force
     ? null
-    : guard('no_live_permits', `${facts.live.length === 1 ? 'A permit is' : `${facts.live.length} permits are`} live on this site: ${facts.live.slice(0, 20).join(', ')}.`, { permit_numbers: facts.live })
+    : guard(
+        'no_live_permits',
+        `${facts.live.length === 1 ? 'A permit is' : `${facts.live.length} permits are`} live on this site: ${facts.live.slice(0, 20).join(', ')}.`,
+        { permit_numbers: facts.live },
+      )
 
 const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke'], deleted: ['restore', 'nuke'] } as const
 
 /** open → locked, `no_live_permits` unless forced; locked → open. */
 export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
   if (facts.status === 'deleted') return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted.')
-  if ((facts.status === 'locked') === locked) return wrongStep(facts.status, stepsFrom[facts.status], `The site is ${facts.status} already.`)
+  if ((facts.status === 'locked') === locked)
+    return wrongStep(facts.status, stepsFrom[facts.status], `The site is ${facts.status} already.`)
   return locked ? noLivePermits(facts) : null
 }
 
 /** open, locked → deleted, `no_live_permits`. */
 export const deleting = (facts: LifeFacts): Verdict =>
-  facts.status === 'deleted' ? wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted already.') : noLivePermits({ ...facts, force: false })
+  facts.status === 'deleted'
+    ? wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted already.')
+    : noLivePermits({ ...facts, force: false })
 
 /** locked, deleted → gone; the law's holds refuse unless they are overridden. */
 export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {

@@ -1,7 +1,7 @@
+import type { Instant } from '../../../shared/time.ts'
 import type { Role } from '../../base/actor.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
-import type { Instant } from '../../../shared/time.ts'
 import type { NamedDate } from '../../kernel/site/domain.ts'
 import type { SiteSettings } from './schema.ts'
 
@@ -51,7 +51,8 @@ const asSite = (row: unknown) => row as SiteRow // jsonb columns hold what this 
 
 /** A site, locked against other changes when it is about to be written (not against writes on the site: those take the row's key). */
 export async function siteRow(db: Db, site_id: Id, lock: boolean): Promise<SiteRow | null> {
-  const { rows } = await sql`select * from site where site_id = ${site_id} and nuked_at is null ${lock ? sql`for no key update` : sql``}`.execute(db)
+  const { rows } =
+    await sql`select * from site where site_id = ${site_id} and nuked_at is null ${lock ? sql`for no key update` : sql``}`.execute(db)
   return rows[0] === undefined ? null : asSite(rows[0])
 }
 
@@ -62,7 +63,15 @@ export type SeenSite = SiteRow & { my_membership_id: Id | null; my_role: Role | 
 export async function sitesFor(
   db: Db,
   who: { id: Id; is_superadmin: boolean },
-  filter: { q?: string; ids?: readonly Id[]; status?: readonly string[]; bbox?: readonly number[]; include_deleted: boolean; limit: number; after: readonly (string | number | null)[] | null },
+  filter: {
+    q?: string
+    ids?: readonly Id[]
+    status?: readonly string[]
+    bbox?: readonly number[]
+    include_deleted: boolean
+    limit: number
+    after: readonly (string | number | null)[] | null
+  },
 ): Promise<SeenSite[]> {
   const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
@@ -105,7 +114,10 @@ function columnsOf(set: SiteSet): Record<string, unknown> {
 
 /** Makes a site. */
 export async function insertSite(db: Db, site: SiteSet & { site_id: Id; name: string; code: string; timezone: string }): Promise<void> {
-  await db.insertInto('site').values(columnsOf(site) as { site_id: Id; name: string; code: string; timezone: string }).execute() // columnsOf only turns values to JSON
+  await db
+    .insertInto('site')
+    .values(columnsOf(site) as { site_id: Id; name: string; code: string; timezone: string })
+    .execute() // columnsOf only turns values to JSON
 }
 
 /** Changes a site. */
@@ -114,7 +126,10 @@ export async function saveSite(db: Db, site_id: Id, set: SiteSet): Promise<void>
 }
 
 /** Who was in charge when, newest first. */
-export async function mainContractors(db: Db, site_ids: readonly Id[]): Promise<{ site_id: Id; contractor_id: Id; from: Instant; to: Instant | null }[]> {
+export async function mainContractors(
+  db: Db,
+  site_ids: readonly Id[],
+): Promise<{ site_id: Id; contractor_id: Id; from: Instant; to: Instant | null }[]> {
   return db
     .selectFrom('main_contractor_period')
     .select(['site_id', 'contractor_id', 'from_at as from', 'to_at as to'])
@@ -135,8 +150,17 @@ export async function beginMainContractor(db: Db, site_id: Id, id: Id, contracto
 }
 
 /** A firm of the site, as far as this room asks. */
-export async function firmOf(db: Db, site_id: Id, contractor_id: Id): Promise<{ id: Id; name: string; colour: string; status: string } | null> {
-  const row = await db.selectFrom('contractor').select(['id', 'name', 'colour', 'status']).where('site_id', '=', site_id).where('id', '=', contractor_id).executeTakeFirst()
+export async function firmOf(
+  db: Db,
+  site_id: Id,
+  contractor_id: Id,
+): Promise<{ id: Id; name: string; colour: string; status: string } | null> {
+  const row = await db
+    .selectFrom('contractor')
+    .select(['id', 'name', 'colour', 'status'])
+    .where('site_id', '=', site_id)
+    .where('id', '=', contractor_id)
+    .executeTakeFirst()
   return row ?? null
 }
 
@@ -170,7 +194,16 @@ export type MemberRow = {
 export async function membersOf(
   db: Db,
   site_id: Id,
-  filter: { roles?: readonly Role[]; held_by?: readonly Role[]; contractor_ids?: readonly Id[]; status: readonly string[]; user_ids?: readonly Id[]; q?: string; limit: number; after: readonly (string | number | null)[] | null },
+  filter: {
+    roles?: readonly Role[]
+    held_by?: readonly Role[]
+    contractor_ids?: readonly Id[]
+    status: readonly string[]
+    user_ids?: readonly Id[]
+    q?: string
+    limit: number
+    after: readonly (string | number | null)[] | null
+  },
 ): Promise<MemberRow[]> {
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<MemberRow>`
@@ -191,8 +224,15 @@ export async function membersOf(
 }
 
 /** Open sites that strangers may see, by name and id. */
-export async function listedSites(db: Db, only: Id | null): Promise<(Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code'> & { firm_name: string | null; firm_colour: string | null })[]> {
-  const { rows } = await sql<Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code'> & { firm_name: string | null; firm_colour: string | null }>`
+export async function listedSites(
+  db: Db,
+  only: Id | null,
+): Promise<
+  (Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code'> & { firm_name: string | null; firm_colour: string | null })[]
+> {
+  const { rows } = await sql<
+    Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code'> & { firm_name: string | null; firm_colour: string | null }
+  >`
     select s.id, s.code, s.name, s.locality, s.country_code, c.name as firm_name, c.colour as firm_colour
     from site s left join contractor c on c.site_id = s.site_id and c.id = s.main_contractor_id
     where s.nuked_at is null and s.deleted_at is null
@@ -201,10 +241,52 @@ export async function listedSites(db: Db, only: Id | null): Promise<(Pick<SiteRo
   return rows
 }
 
-/** Tables of records and of what hangs on a site, children before parents, for erasing one. */
-export async function tablesOfSites(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select c.table_name as name from information_schema.columns c join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
-    where c.table_schema = 'public' and c.column_name = 'site_id' order by c.table_name`.execute(db)
-  return rows.map(r => r.name)
+/** A site that was nuked and not erased yet. */
+export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; name: string; nuked_at: Instant } | null> {
+  const row = await db
+    .selectFrom('site')
+    .select(['code', 'name', 'nuked_at'])
+    .where('site_id', '=', site_id)
+    .where('nuked_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.nuked_at == null ? null : { code: row.code, name: row.name, nuked_at: row.nuked_at }
+}
+
+/** What holds nothing of a site by itself, or goes last. */
+const KEPT = ['site', 'audit_draft', 'job_run']
+
+/** Tables that hold rows of sites, children before parents. */
+export async function tablesToErase(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string; parents: string[] }>`
+    select c.relname as name, coalesce((select array_agg(distinct p.relname::text) from pg_constraint k join pg_class p on p.oid = k.confrelid where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid), '{}') as parents
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+    where c.relkind = 'r' and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'site_id' and not a.attisdropped)
+    order by c.relname`.execute(db)
+  const tables = new Map(rows.filter(r => !KEPT.includes(r.name)).map(r => [r.name, r.parents.filter(p => !KEPT.includes(p))]))
+  const order: string[] = []
+  while (tables.size > 0) {
+    const parents = new Set([...tables.values()].flat())
+    const free = [...tables.keys()].filter(name => !parents.has(name))
+    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...tables.keys()].join(', ')}.`)
+    for (const name of free) tables.delete(name)
+    order.push(...free)
+  }
+  return order
+}
+
+/** Deletes some rows of a site from a table, past its trail; answers how many. */
+export async function erasePiece(db: Db, table: string, site_id: Id, limit: number): Promise<number> {
+  await sql`set local walkdown.erasing = 'on'`.execute(db)
+  await sql`update site set main_contractor_id = null where site_id = ${site_id} and main_contractor_id is not null`.execute(db)
+  const { numAffectedRows } =
+    await sql`delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where site_id = ${site_id} limit ${limit}))`.execute(
+      db,
+    )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes the row of a site whose tables are empty. */
+export async function eraseSiteRow(db: Db, site_id: Id): Promise<void> {
+  await sql`set local walkdown.erasing = 'on'`.execute(db)
+  await sql`delete from site where site_id = ${site_id}`.execute(db)
 }

@@ -1,3 +1,4 @@
+import { ROLES } from '../../base/actor.ts'
 import {
   flag,
   flags,
@@ -12,18 +13,17 @@ import {
   oneOf,
   optional,
   orNull,
+  Point,
   paging,
   partial,
-  Point,
   record,
   ref,
-  shape,
   type Static,
+  shape,
   text,
   wallTime,
   workDate,
 } from '../../base/schema.ts'
-import { ROLES } from '../../base/actor.ts'
 
 const role = (description: string) => oneOf(ROLES, description, { example: 'coordinator' })
 
@@ -52,9 +52,14 @@ export const SiteSettings = object(
       }),
     ),
     documents_may_leave: optional(flag('Whether a file may go to a reader outside of the service')),
-    date_order: optional(orNull(oneOf(['dmy', 'mdy', 'ymd'], 'How dates in text are read by imports; unset: day first in permit registers'))),
+    date_order: optional(
+      orNull(oneOf(['dmy', 'mdy', 'ymd'], 'How dates in text are read by imports; unset: day first in permit registers')),
+    ),
     import_headers: optional(
-      record(record(list(text('Header', { max: 200, example: 'Permit Ref' }), 'Further header names', { max: 50 }), 'By field'), 'Further header names of spreadsheets, by import format'),
+      record(
+        record(list(text('Header', { max: 200, example: 'Permit Ref' }), 'Further header names', { max: 50 }), 'By field'),
+        'Further header names of spreadsheets, by import format',
+      ),
     ),
   },
   'Settings of the site; what is unset has its default',
@@ -62,7 +67,12 @@ export const SiteSettings = object(
 
 const editable = {
   name: name('Name of the site', { example: 'Riverside Quarter' }),
-  code: text('Short code, unique in the installation; used in file names and to confirm a nuke', { min: 2, max: 12, pattern: '^[A-Z0-9-]{2,12}$', example: 'RIV-1' }),
+  code: text('Short code, unique in the installation; used in file names and to confirm a nuke', {
+    min: 2,
+    max: 12,
+    pattern: '^[A-Z0-9-]{2,12}$',
+    example: 'RIV-1',
+  }),
   timezone: text('Time zone of the IANA database', { min: 1, max: 60, example: 'Europe/London' }),
   address_lines: list(text('Line', { max: 200, example: '1 Quay Street' }), 'Address', { max: 6 }),
   locality: orNull(text('Town', { max: 200, example: 'London' })),
@@ -73,7 +83,9 @@ const editable = {
   currency: text('ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
   starts_on: orNull(workDate('First day of work')),
   planned_finish_on: orNull(workDate('Planned last day')),
-  work_weekdays: orNull(list(integer('ISO weekday, 1 is Monday', { min: 1, max: 7 }), 'Working weekdays; null is Monday to Friday', { max: 7, unique: true })),
+  work_weekdays: orNull(
+    list(integer('ISO weekday, 1 is Monday', { min: 1, max: 7 }), 'Working weekdays; null is Monday to Friday', { max: 7, unique: true }),
+  ),
   holidays: list(Day, 'Days without work', { max: 400 }),
   extra_work_dates: list(Day, 'Days worked although they would be free', { max: 400 }),
   terrain: oneOf(['open', 'suburban', 'urban'], 'Ground around the site, for wind at height'),
@@ -118,7 +130,9 @@ export const Site = shape('Site', 'A construction site', {
     }),
   ),
   rederived: optional(integer('Future occurrences whose instants the new time zone moved')),
-  live_permits: optional(list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live when the lock was forced', { max: 10_000 })),
+  live_permits: optional(
+    list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live when the lock was forced', { max: 10_000 }),
+  ),
   turned_serious: optional(list(id('Observation'), 'Observations that the new threshold made serious', { max: 10_000 })),
   pairs_added: optional(list(Pair, 'Derived pairs that the switch made', { max: 100_000 })),
   pairs_removed: optional(list(Pair, 'Derived pairs that the switch took', { max: 100_000 })),
@@ -138,18 +152,25 @@ export const NewSite = shape('NewSite', 'A site to be made', {
   copy_from_site_id: optional(orNull(id('Site whose configuration it takes'))),
 })
 
-export const SiteChange = partial('SiteChange', 'Changes of a site; one forbidden field refuses all', { ...editable, deleted: flag('false restores a deleted site (superadmin)') })
+export const SiteChange = partial('SiteChange', 'Changes of a site; one forbidden field refuses all', {
+  ...editable,
+  deleted: flag('false restores a deleted site (superadmin)'),
+})
 
 export const LockSite = shape('LockSite', 'Freeze or thaw a site', {
   locked: flag('true freezes'),
   reason: text('Why; everybody is told', { min: 1, max: 1000, example: 'Handed over to the client' }),
   force: optional(flag('Lock although permits are live; the answer names them')),
 })
-export const SetMainContractor = shape('SetMainContractor', 'Who is in charge from now on', { contractor_id: orNull(id('Firm; null: nobody')) })
+export const SetMainContractor = shape('SetMainContractor', 'Who is in charge from now on', {
+  contractor_id: orNull(id('Firm; null: nobody')),
+})
 export const SetThreshold = shape('SetThreshold', 'From which risk score an observation is serious', {
   risk_score: orNull(integer('1 to 25; null: never', { min: 1, max: 25, example: 15 })),
 })
-export const SetTransitive = shape('SetTransitive', 'Whether oversight counts through chains', { oversight_transitive: flag('Through chains') })
+export const SetTransitive = shape('SetTransitive', 'Whether oversight counts through chains', {
+  oversight_transitive: flag('Through chains'),
+})
 export const NukeSite = shape('NukeSite', 'Erase a site', {
   confirm: text('The site’s code, typed', { max: 12, example: 'RIV-1' }),
   reason: text('Why', { min: 1, max: 1000 }),
@@ -171,7 +192,9 @@ export const Boundary = shape('Boundary', 'Ground of a site', {
   area_m2: orNull(number('Square metres', { min: 0 })),
   centre: orNull(ref(Point, 'Its centre')),
   updated_at: orNull(instant('When it was last set')),
-  outside: optional(object({ features: integer('Reference features now over 2 km outside'), tokens: integer('Tokens now over 2 km outside') })),
+  outside: optional(
+    object({ features: integer('Reference features now over 2 km outside'), tokens: integer('Tokens now over 2 km outside') }),
+  ),
 })
 export const NewBoundary = shape('NewBoundary', 'The whole boundary', { geometry: geometry('Polygon or MultiPolygon, at most 25 km²') })
 
@@ -210,7 +233,12 @@ export const SnapshotRevision = shape('SnapshotRevision', 'What of the map pictu
   }),
 })
 
-const Stretch = object({ shift_id: orNull(id('Shift')), name: text('Shift', { max: 60, example: 'Day' }), start_at: instant('Begin'), end_at: instant('End') })
+const Stretch = object({
+  shift_id: orNull(id('Shift')),
+  name: text('Shift', { max: 60, example: 'Day' }),
+  start_at: instant('Begin'),
+  end_at: instant('End'),
+})
 export const WorkingPeriod = shape('WorkingPeriod', 'The working day at an instant', {
   work_date: workDate('Site day on which the running shift began; else the calendar day'),
   working_day: flag('Whether it is a working day'),

@@ -11,7 +11,10 @@ export type ProviderKeys = { jwks: JWK[]; cookies: string[] }
 export async function providerKeys(house: House): Promise<ProviderKeys> {
   const make = async (): Promise<ProviderKeys> => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-    return { jwks: [{ ...(await exportJWK(privateKey)), kid: ids.next(), alg: 'ES256', use: 'sig' }], cookies: [secretToken(), secretToken()] }
+    return {
+      jwks: [{ ...(await exportJWK(privateKey)), kid: ids.next(), alg: 'ES256', use: 'sig' }],
+      cookies: [secretToken(), secretToken()],
+    }
   }
   return (await platformSecret(house.database.db, 'oidc', make, house.clock.now())) as ProviderKeys // only this function writes it
 }
@@ -37,7 +40,12 @@ export async function mintToken(
   if (jwk === undefined) throw new Error('The built-in provider has no key.')
   const now = Math.floor(ms(house.clock.now()) / 1000)
   const { name, email, email_verified } = person
-  return new SignJWT({ name, ...(email === null ? {} : { email, email_verified }), client_id: house.settings.oidc_client_id, ...options.claims })
+  return new SignJWT({
+    name,
+    ...(email === null ? {} : { email, email_verified }),
+    client_id: house.settings.oidc_client_id,
+    ...options.claims,
+  })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid ?? '' })
     .setIssuer(builtInIssuer(house))
     .setSubject(person.subject)

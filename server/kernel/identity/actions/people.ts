@@ -37,7 +37,8 @@ function noteSeen(house: House, row: PersonRow): void {
   outside(() => rememberSeen(house.database.db, row.id, now)).catch(error => house.log.warn({ err: error }, 'last_seen_at was not kept'))
 }
 
-const newer = (claims: Claims, claims_at: string | null) => claims.issued_at !== null && (claims_at === null || ofSeconds(claims.issued_at) > claims_at)
+const newer = (claims: Claims, claims_at: string | null) =>
+  claims.issued_at !== null && (claims_at === null || ofSeconds(claims.issued_at) > claims_at)
 
 function differs(row: PersonRow, claims: Claims, house: House): boolean {
   if (!newer(claims, row.claims_at)) return false
@@ -92,7 +93,13 @@ async function provision(house: House, claims: Claims): Promise<void> {
         claims_at,
         disabled_at: null,
       })
-      if (made) ctx.emit({ kind: 'user.provisioned', site_id: PLATFORM, subject: { kind: 'user', id, label: shownName(claims) }, payload: { user_id: id } })
+      if (made)
+        ctx.emit({
+          kind: 'user.provisioned',
+          site_id: PLATFORM,
+          subject: { kind: 'user', id, label: shownName(claims) },
+          payload: { user_id: id },
+        })
       return
     }
     await changeUser(ctx.db, known.id, {
@@ -100,9 +107,23 @@ async function provision(house: House, claims: Claims): Promise<void> {
       ...(claims.email === null ? {} : { email: claims.email, email_verified: claims.email_verified }),
       locale: claims.locale ?? known.locale,
       timezone: claims.timezone ?? known.timezone,
-      is_superadmin: known.superadmin_granted || listedAsSuperadmin({ ...claims, email: claims.email ?? known.email, email_verified: claims.email === null ? known.email_verified : claims.email_verified }, settings),
+      is_superadmin:
+        known.superadmin_granted ||
+        listedAsSuperadmin(
+          {
+            ...claims,
+            email: claims.email ?? known.email,
+            email_verified: claims.email === null ? known.email_verified : claims.email_verified,
+          },
+          settings,
+        ),
       claims_at,
     })
-    ctx.emit({ kind: 'user.changed', site_id: PLATFORM, subject: { kind: 'user', id: known.id, label: known.name }, payload: { user_id: known.id } })
+    ctx.emit({
+      kind: 'user.changed',
+      site_id: PLATFORM,
+      subject: { kind: 'user', id: known.id, label: known.name },
+      payload: { user_id: known.id },
+    })
   })
 }

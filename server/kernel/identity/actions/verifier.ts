@@ -49,7 +49,8 @@ export function makeVerifier(house: House): Verifier {
     ready: () => external?.ready() ?? loaded,
     discovery: async () => external?.discovery() ?? null,
     async verify(authorization) {
-      if (authorization === undefined || authorization.trim() === '') refuse(unauthenticated('missing', 'Sign in first: this call needs an access token.'))
+      if (authorization === undefined || authorization.trim() === '')
+        refuse(unauthenticated('missing', 'Sign in first: this call needs an access token.'))
       const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1]
       if (bearer === undefined) return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" and a token.'))
       const now = ms(house.clock.now())
@@ -69,7 +70,14 @@ export function makeVerifier(house: House): Verifier {
   }
 }
 
-async function checked(bearer: string, key: JWTVerifyGetKey, issuer: string, audience: string, typ: string | null, now: number): Promise<JWTPayload> {
+async function checked(
+  bearer: string,
+  key: JWTVerifyGetKey,
+  issuer: string,
+  audience: string,
+  typ: string | null,
+  now: number,
+): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(bearer, key, {
       issuer,
@@ -80,7 +88,8 @@ async function checked(bearer: string, key: JWTVerifyGetKey, issuer: string, aud
       requiredClaims: ['exp', 'sub'],
       ...(typ === null ? {} : { typ }),
     })
-    if (typeof payload.sub !== 'string' || payload.sub === '') return refuse(unauthenticated('malformed', 'The token names nobody (sub is empty).'))
+    if (typeof payload.sub !== 'string' || payload.sub === '')
+      return refuse(unauthenticated('malformed', 'The token names nobody (sub is empty).'))
     return payload
   } catch (error) {
     if (error instanceof Refused) throw error
@@ -96,10 +105,16 @@ function faultOf(error: unknown): [TokenFault, string] {
     if (error.claim === 'nbf' || error.claim === 'iat') return ['expired', 'The token is not valid yet. Look at the clock of this device.']
     return ['malformed', 'The token is no access token of this service.']
   }
-  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JWKSMultipleMatchingKeys) {
+  if (
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  ) {
     return ['bad_signature', 'The signature of the token does not fit.']
   }
-  if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError) return ['malformed', 'The token cannot be read.']
+  if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
+    return ['malformed', 'The token cannot be read.']
   throw error
 }
 
@@ -119,7 +134,11 @@ function externalKeys(configured: string) {
     if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('discovery names no issuer or no keys')
     if (issuer.replace(/\/$/, '') !== configured) throw new Error(`discovery of ${configured} speaks for ${issuer}`)
     // Keys never go stale by themselves: while the provider is away, those that are known go on (`site-and-people.md` §5).
-    const keys = createRemoteJWKSet(new URL(jwks_uri), { cooldownDuration: 60_000, cacheMaxAge: Number.POSITIVE_INFINITY, timeoutDuration: 5000 })
+    const keys = createRemoteJWKSet(new URL(jwks_uri), {
+      cooldownDuration: 60_000,
+      cacheMaxAge: Number.POSITIVE_INFINITY,
+      timeoutDuration: 5000,
+    })
     await keys.reload()
     refreshed = performance.now()
     found = { keys, document, source: { key: keys, issuer, typ: null } }
@@ -136,7 +155,9 @@ function externalKeys(configured: string) {
     }
     const search = finding ?? find().finally(() => (finding = null))
     finding = search
-    return search.catch(() => refuse(unavailable('The identity provider cannot be reached, so nobody can be recognised. Try again in a moment.')))
+    return search.catch(() =>
+      refuse(unavailable('The identity provider cannot be reached, so nobody can be recognised. Try again in a moment.')),
+    )
   }
 
   return {

@@ -1,0 +1,69 @@
+// An answer on its way out: conditional requests, the link to the next page, downloads with ranges.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FileAnswer } from './files.ts'
+
+/** An answer as it was first given, kept under its idempotency key. */
+export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
+
+/** An answer that is ready to be sent. */
+export type Done = Kept | { status: number; headers: Record<string, string>; file: FileAnswer }
+
+/** Sends an answer. */
+export async function deliver(request: FastifyRequest, reply: FastifyReply, done: Done): Promise<unknown> {
+  const headers = { ...done.headers }
+  if (headers['x-next-cursor'] !== undefined) {
+    const url = new URL(request.url, 'http://here')
+    url.searchParams.set('cursor', headers['x-next-cursor'])
+    headers.link = `<${url.pathname}${url.search}>; rel="next"`
+    delete headers['x-next-cursor']
+  }
+  reply.headers(headers)
+  if ('file' in done) return deliverFile(request, reply, done.file)
+  if (
+    done.status === 200 &&
+    headers.etag !== undefined &&
+    request.method === 'GET' &&
+    matches(request.headers['if-none-match'], headers.etag)
+  ) {
+    return reply.code(304).send()
+  }
+  reply.code(done.status)
+  return reply.send(done.payload ?? undefined)
+}
+
+const matches = (header: string | undefined, etag: string) =>
+  header?.split(',').some(v => v.trim().replace(/^W\//, '') === etag.replace(/^W\//, '') || v.trim() === '*') === true
+
+async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<unknown> {
+  const etag = `"${file.etag}"`
+  reply.headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'content-type': file.type,
+    'content-disposition': disposition(file),
+    'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+  })
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  const range = readRange(request.headers.range, file.size)
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send()
+  if (range === null) return reply.header('content-length', file.size).send(await file.open())
+  reply
+    .code(206)
+    .headers({ 'content-range': `bytes ${range.start}-${range.end}/${file.size}`, 'content-length': range.end - range.start + 1 })
+  return reply.send(await file.open(range))
+}
+
+function disposition(file: FileAnswer): string {
+  const ascii = file.name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`
+}
+
+/** One byte range (RFC 9110 §14); several at once, and other units, are answered with the whole. */
+function readRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | null {
+  const parts = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (parts === null || (parts[1] === '' && parts[2] === '')) return null
+  const [, from = '', to = ''] = parts
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start > end || start >= size ? 'unsatisfiable' : { start, end }
+}

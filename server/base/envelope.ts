@@ -1,0 +1,49 @@
+// Whatever was thrown, as the one envelope of conventions §1.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { House } from './ctx.ts'
+import { databaseGone, unfit, violated } from './db.ts'
+import { conflict, invalid, malformed, type Refusal, Refused, tooLarge, unavailable, unsupportedMedia } from './errors.ts'
+import { fileTooLarge } from './multipart.ts'
+
+/** Sends a refusal. */
+export function send(reply: FastifyReply, refusal: Refusal, request_id: string): FastifyReply {
+  const { retry_after_seconds, ...context } = refusal.context ?? {}
+  if (typeof retry_after_seconds === 'number') reply.header('retry-after', String(retry_after_seconds))
+  if (refusal.status === 401)
+    reply.header('www-authenticate', `Bearer error="${context.reason === 'missing' ? 'invalid_request' : 'invalid_token'}"`)
+  const shown = refusal.status >= 500 ? { request_id } : {}
+  return reply
+    .code(refusal.status)
+    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify({ error: { code: refusal.code, detail: refusal.detail, ...context, ...shown } }))
+}
+
+/** Whatever was thrown, as the envelope of conventions §1. What nobody foresaw is 500, logged once, without a word of its inside. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
+  const refusal = refusalOf(error, request)
+  if (refusal.status >= 500) {
+    house.log.error({ request_id: request.id, operation: request.walkdown?.route.name, err: error }, 'request failed')
+  }
+  return send(reply, refusal, request.id)
+}
+
+function refusalOf(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refused) return error.refusal
+  const broken = violated(error)
+  if (broken?.what === 'unique') return conflict('key_taken', `Another one has this already (${broken.constraint.replaceAll('_', ' ')}).`)
+  if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another one (${broken.constraint.replaceAll('_', ' ')}).`)
+  if (broken?.what === 'reference')
+    return conflict('in_use', 'Something that this names, or that names this, has just changed. Read it again.')
+  if (unfit(error)) return invalid([{ path: '', message: 'holds a value that cannot be kept.' }])
+  if (databaseGone(error)) return unavailable('The database cannot be reached just now. Nothing was changed; try again in a moment.')
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors carry both
+  if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is larger than this call takes.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
+    return unsupportedMedia('Send JSON (application/json), or multipart/form-data where a file belongs to it.')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return malformed('The request cannot be read: it is not well-formed JSON or multipart.')
+  if (error instanceof Error && /^(Unexpected end of form|Malformed part header|Multipart)/.test(error.message))
+    return malformed('The multipart body ends too early or is malformed.')
+  return { status: 500, code: 'internal_error', detail: 'Something went wrong on our side. Nothing was changed. Tell us the request id.' }
+}

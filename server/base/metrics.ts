@@ -1,0 +1,59 @@
+// What the service counts of itself (`/metrics`), and its ceiling on requests.
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { House } from './ctx.ts'
+import { rateLimited, refuse } from './errors.ts'
+
+/** A ceiling on requests a minute from one token or address, in each process: against loops and floods, not for fairness. */
+export function limiter(per_minute: number): (who: string) => void {
+  let window = 0
+  let counts = new Map<string, number>()
+  return who => {
+    const now = performance.now()
+    if (now - window > 60_000) {
+      window = now
+      counts = new Map()
+    }
+    const key = who.length > 64 ? who.slice(-64) : who
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    if (count > per_minute) refuse(rateLimited(Math.ceil((60_000 - (now - window)) / 1000)))
+  }
+}
+
+/** Meters of a house. */
+export function measure(registry: Registry, house: House) {
+  const requests = new Counter({
+    name: 'walkdown_requests_total',
+    help: 'Requests answered',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'walkdown_request_seconds',
+    help: 'Time to answer',
+    labelNames: ['operation'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'walkdown_database_connections',
+    help: 'Connections of the pool',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { total, idle, waiting } = house.database.stats()
+      this.set({ state: 'busy' }, total - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  new Gauge({
+    name: 'walkdown_resident_bytes',
+    help: 'Memory of the process',
+    registers: [registry],
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+  return { requests, seconds }
+}

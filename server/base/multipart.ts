@@ -1,0 +1,89 @@
+// Multipart bodies: fields as an object, files to disk with their hash while they arrive.
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyRequest } from 'fastify'
+import type { House } from './ctx.ts'
+import { malformed, refuse, tooLarge, unsupportedMedia } from './errors.ts'
+import type { Upload } from './files.ts'
+import type { Route } from './http.ts'
+import { ids } from './ids.ts'
+import type { TSchema } from './schema.ts'
+
+/** Bytes of a JSON body, and of the fields beside a file. */
+export const BODY_LIMIT = 1024 * 1024
+
+/** Reads a multipart body: fields as an object (part `data` is JSON with more of them), files to disk with their hash. */
+export async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
+  if (!request.isMultipart()) {
+    if (route.upload?.optional) return request.body
+    return refuse(unsupportedMedia('Send the file as multipart/form-data, in a part called "file".'))
+  }
+  const fields: Record<string, unknown> = {}
+  const folder = join(house.data_dir, 'tmp')
+  await mkdir(folder, { recursive: true })
+  const limits = { fileSize: route.upload?.max_bytes ?? 0, files: 20, fields: 50, parts: 70, fieldSize: BODY_LIMIT }
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'file') {
+      const path = join(folder, ids.next())
+      const hash = createHash('sha256')
+      let size = 0
+      const upload: Upload = { field: part.fieldname, filename: (part.filename ?? '').slice(0, 200), path, size: 0, sha256: '' }
+      files.push(upload)
+      await pipeline(
+        part.file,
+        async function* (source) {
+          for await (const chunk of source) {
+            size += chunk.length
+            hash.update(chunk)
+            yield chunk
+          }
+        },
+        createWriteStream(path),
+      )
+      if (part.file.truncated) refuse(fileTooLarge(route))
+      upload.size = size
+      upload.sha256 = hash.digest('hex')
+    } else if (part.fieldname === 'data') {
+      const more = readJson(String(part.value))
+      if (typeof more !== 'object' || more === null || Array.isArray(more)) refuse(malformed('The part "data" must be a JSON object.'))
+      Object.assign(fields, more)
+    } else {
+      const { value } = part
+      if (part.fieldnameTruncated || part.valueTruncated) refuse(tooLarge(`The part ${part.fieldname} is too long.`))
+      fields[part.fieldname] = loosely(String(value), route.body, part.fieldname)
+    }
+  }
+  return fields
+}
+
+/** 413, with the size that the route takes. */
+export const fileTooLarge = (route: Route) =>
+  tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB.`)
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return refuse(malformed('The part "data" is not JSON.'))
+  }
+}
+
+/** A form field is text; where the schema wants a number, a boolean, a list or an object, it is read as one. */
+function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
+  const field = (schema as { properties?: Record<string, { type?: string | string[] }> } | undefined)?.properties?.[name]
+  const kinds = Array.isArray(field?.type) ? field.type : [field?.type]
+  if (value === '' && kinds.includes('null')) return null
+  if (kinds.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
+  if ((kinds.includes('integer') || kinds.includes('number')) && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  if (kinds.includes('array') || kinds.includes('object')) {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }
+  return value
+}

@@ -1,0 +1,87 @@
+// Where files lie: a directory, or an S3 bucket. Keys are made by us from SHA-256, so that a file is stored once whoever sends it.
+import { createReadStream, existsSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { fileURLToPath } from 'node:url'
+import { AwsClient } from 'aws4fetch'
+import { refuse, unavailable } from './errors.ts'
+import { ids } from './ids.ts'
+import type { Settings } from './settings.ts'
+
+/** A store of bytes by key. */
+export type Storage = {
+  /** Keeps the file of this path under the key. Keeping the same again changes nothing. */
+  keep(key: string, path: string, type: string): Promise<void>
+  /** The bytes, or a range of them (both ends included). Throws when there is nothing under the key. */
+  open(key: string, range?: { start: number; end: number }): Promise<Readable>
+  has(key: string): Promise<boolean>
+  drop(key: string): Promise<void>
+}
+
+/** The storage that the settings name; below the data directory by default. */
+export function openStorage(settings: Settings, data_dir: string): Storage {
+  const url = settings.storage_url
+  if (url === null) return fileStorage(join(data_dir, 'files'))
+  if (url.startsWith('s3:')) return s3Storage(new URL(url), settings.storage_key ?? '', settings.storage_secret ?? '')
+  return fileStorage(url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length))
+}
+
+/** Files in a directory, two levels deep by their first letters. */
+function fileStorage(root: string): Storage {
+  const place = (key: string) => join(root, key.slice(0, 2), key.slice(2, 4), key)
+  return {
+    async keep(key, path) {
+      const to = place(key)
+      if (existsSync(to)) return
+      await mkdir(dirname(to), { recursive: true })
+      // Written beside, then moved: whoever finds a file under its key finds all of it.
+      const half = `${to}.${ids.next()}.half`
+      await copyFile(path, half)
+      await rename(half, to)
+    },
+    async open(key, range) {
+      await stat(place(key))
+      return createReadStream(place(key), range)
+    },
+    has: async key => existsSync(place(key)),
+    drop: key => rm(place(key), { force: true }),
+  }
+}
+
+/** Objects in a bucket of any server that speaks S3: `s3://bucket/prefix?endpoint=https://…&region=…`. */
+function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Storage {
+  const region = url.searchParams.get('region') ?? 'us-east-1'
+  const endpoint = (url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/$/, '')
+  const prefix = url.pathname.replace(/^\/|\/$/g, '')
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
+  const at = (key: string) => `${endpoint}/${url.host}/${prefix === '' ? '' : `${prefix}/`}${key}`
+  const call = async (key: string, init: RequestInit): Promise<Response> => {
+    try {
+      return await client.fetch(at(key), { ...init, signal: AbortSignal.timeout(30_000) })
+    } catch {
+      return refuse(unavailable('The file storage cannot be reached just now. Nothing was changed; try again in a moment.'))
+    }
+  }
+  const good = (response: Response): Response =>
+    response.ok
+      ? response
+      : refuse(unavailable(`The file storage answered ${response.status}. Nothing was changed; try again in a moment.`))
+  return {
+    async keep(key, path, type) {
+      if ((await call(key, { method: 'HEAD' })).ok) return
+      good(await call(key, { method: 'PUT', body: await readFile(path), headers: { 'content-type': type } }))
+    },
+    async open(key, range) {
+      const headers: Record<string, string> = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
+      const { body } = good(await call(key, { headers }))
+      if (body === null) throw new Error('S3 answered without a body.')
+      return Readable.fromWeb(body as ReadableStream) // the two libraries' stream types are the same object
+    },
+    has: async key => (await call(key, { method: 'HEAD' })).ok,
+    async drop(key) {
+      await call(key, { method: 'DELETE' })
+    },
+  }
+}

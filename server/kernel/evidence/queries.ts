@@ -1,0 +1,26 @@
+import type { Instant } from '../../../shared/time.ts'
+import { type Db, jsonb } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** A file that a site holds. */
+export type FileRow = { sha256: string; size: number; media_type: string; width: number | null; height: number | null }
+
+/** Writes down that a site holds a file. */
+export async function holdFile(db: Db, site_id: Id, file: FileRow & { facts: Record<string, unknown> }, now: Instant): Promise<void> {
+  await db
+    .insertInto('stored_file')
+    .values({ site_id, ...file, facts: jsonb(file.facts), kept_at: now })
+    .onConflict(conflict => conflict.columns(['site_id', 'sha256']).doNothing())
+    .execute()
+}
+
+/** A file that a site holds; null when it does not. */
+export async function fileOf(db: Db, site_id: Id, sha256: string): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('stored_file')
+    .select(['sha256', 'size', 'media_type', 'width', 'height'])
+    .where('site_id', '=', site_id)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  colourOf,
+  contrast,
+  firmNamed,
+  nameKey,
+  naming,
+  oklab,
+  overseeing,
+  ringThrough,
+  sameFirm,
+  shortNameOf,
+  similarColours,
+  textOn,
+} from './domain.ts'
+
+const colour = (name: string) => colourOf(createHash('sha256').update(nameKey(name).key, 'utf8').digest())
+
+describe('contractors: names and colours', () => {
+  test('§6 "Acme Scaffolding Ltd" and "ACME  SCAFFOLDING LIMITED" are one firm with one colour', () => {
+    assert.equal(nameKey('Acme Scaffolding Ltd').key, 'acme scaffolding')
+    assert.equal(nameKey('ACME  SCAFFOLDING LIMITED').key, 'acme scaffolding')
+    assert.equal(colour('Acme Scaffolding Ltd'), '#128189')
+    assert.equal(colour('Bauer & Söhne GmbH'), '#128185')
+    assert.equal(colour('Northgate Steel'), '#9a75da')
+  })
+
+  test('§6 legal forms are equal within a country only', () => {
+    const same = (a: string, b: string) => sameFirm(nameKey(a), nameKey(b))
+    for (const form of ['Ltd', 'Limited', 'plc', 'L.L.P.']) assert.ok(same('Holt', `Holt ${form}`), form)
+    assert.ok(same('Holt Ltd', 'Holt plc'))
+    assert.ok(!same('Holt AB', 'Holt AG'))
+    assert.ok(same('Holt', 'Holt AB'))
+    assert.equal(nameKey('Ltd').key, 'ltd', 'the only word stays')
+    assert.equal(nameKey('…').key, '')
+  })
+
+  test('§6 every derived colour stands out from white and near-black, and never looks like an alarm', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), digest => {
+        const made = colourOf(digest)
+        const [, a, b] = oklab(made)
+        const hue = (Math.atan2(b, a) * 180) / Math.PI
+        // Rounding to 8 bits turns the hue by a degree at most.
+        const turned = (hue + 360) % 360
+        return (
+          contrast(made, '#ffffff') >= 3 &&
+          contrast(made, '#1e1e1e') >= 3 &&
+          !(turned > 16 && turned < 43.5) &&
+          contrast(made, textOn(made)) >= 4.5
+        )
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test('§6 similar_to names firms whose colours can be mistaken', () => {
+    const similar = similarColours([
+      { id: 'acme', colour: '#128189' },
+      { id: 'bauer', colour: '#128185' },
+      { id: 'northgate', colour: '#9a75da' },
+    ])
+    assert.deepEqual(similar.get('acme'), ['bauer'])
+    assert.deepEqual(similar.get('bauer'), ['acme'])
+    assert.deepEqual(similar.get('northgate'), [])
+  })
+
+  test('§6 imports find a firm by name, then alias, then key; two by key are both answered', () => {
+    const acme = { id: 'a', name: 'Acme Ltd', names: ['ACME SCAFF'] }
+    const other = { id: 'b', name: 'Acme plc', names: [] }
+    assert.deepEqual(firmNamed('acme  ltd', [acme, other]), [acme])
+    assert.deepEqual(firmNamed('Acme Scaff', [acme, other]), [acme])
+    assert.deepEqual(firmNamed('Acme', [acme, other]), [acme, other])
+    assert.deepEqual(firmNamed('Zenith', [acme, other]), [])
+  })
+
+  test('§6 a taken name or alias, and one that reads alike unless it is confirmed', () => {
+    const acme = { id: 'a', name: 'Acme Ltd', names: ['Scaffs'] }
+    const reason = (names: string[], confirmed = false, own: string | null = null) => naming(names, own, [acme], confirmed)?.context?.reason
+    assert.equal(reason(['ACME LTD']), 'key_taken')
+    assert.equal(reason(['New', 'scaffs'], true), 'key_taken')
+    assert.equal(reason(['Acme Limited']), 'similar_name')
+    assert.equal(reason(['Acme Limited'], true), undefined)
+    assert.equal(reason(['Acme Ltd'], false, 'a'), undefined)
+  })
+
+  test('§6 C over A is a ring with path A, B, C', () => {
+    const pairs = [
+      { overseer_id: 'A', subordinate_id: 'B' },
+      { overseer_id: 'B', subordinate_id: 'C' },
+    ]
+    assert.deepEqual(ringThrough(pairs, 'C', 'A'), ['A', 'B', 'C'])
+    assert.equal(overseeing(pairs, 'C', 'A', id => id)?.context?.reason, 'oversight_cycle')
+    assert.equal(
+      overseeing(pairs, 'A', 'C', id => id),
+      null,
+    )
+  })
+
+  test('a short name is made of initials', () => {
+    assert.equal(shortNameOf('Acme Scaffolding Ltd'), 'AS')
+    assert.equal(shortNameOf('Bauer & Söhne GmbH'), 'BS')
+    assert.equal(shortNameOf('Northgate'), 'NOR')
+  })
+})

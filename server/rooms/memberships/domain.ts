@@ -1,0 +1,54 @@
+import type { Role } from '../../base/actor.ts'
+import { forbidden, guard, invalidField, type Verdict, wrongStep } from '../../base/errors.ts'
+import { BANDS, RANK } from '../../kernel/access/domain.ts'
+
+/** What letting somebody in, changing terms, and ending a membership are judged by. */
+export type Facts = {
+  status: 'pending' | 'active' | 'ended'
+  role: Role
+  /** Null: a superadmin without a place on the site. */
+  approver_role: Role | null
+  approver_is_superadmin: boolean
+  own: boolean
+  manages: boolean
+  /** Other active members who may manage members. */
+  other_administrators: number
+}
+
+const administers = (role: Role) => (BANDS.administer as readonly Role[]).includes(role)
+
+const rankOf = (facts: Facts) =>
+  facts.approver_is_superadmin ? Number.POSITIVE_INFINITY : facts.approver_role === null ? -1 : RANK[facts.approver_role]
+
+const outranked = (facts: Facts, role: Role): Verdict =>
+  RANK[role] > rankOf(facts)
+    ? forbidden('member_manage', `The role ${role.replace('_', ' ')} stands above yours: somebody of that rank decides.`, [
+        { code: 'rank', detail: role },
+      ])
+    : null
+
+const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
+  facts.status === 'active' && administers(facts.role) && !stays && facts.other_administrators === 0
+    ? guard('not_last_administrator', 'Nobody would be left who manages members: name another administrator first.')
+    : null
+
+/** pending → active, or new terms of an active one: never above the approver's rank, nor one's own role upwards. */
+export function approving(facts: Facts, role: Role, contractor_id: string | null): Verdict[] {
+  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended: invite the person again.')]
+  const own =
+    facts.own && RANK[role] > RANK[facts.role] && !facts.approver_is_superadmin
+      ? forbidden('member_manage', 'Nobody raises his own role.', [{ code: 'rank', detail: role }])
+      : null
+  const firm =
+    role === 'contractor_hse' && contractor_id === null
+      ? invalidField('contractor_id', 'is needed: a contractor’s own H&S person belongs to a firm.')
+      : null
+  return [outranked(facts, facts.role), outranked(facts, role), own, firm, lastAdministrator(facts, administers(role))]
+}
+
+/** pending, active → ended: by who manages members (rank as above), or by the person itself. */
+export function ending(facts: Facts): Verdict[] {
+  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended already.')]
+  if (facts.own) return [lastAdministrator(facts, false)]
+  return [facts.manages ? null : forbidden('member_manage'), outranked(facts, facts.role), lastAdministrator(facts, false)]
+}

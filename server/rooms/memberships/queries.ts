@@ -1,0 +1,138 @@
+import type { Instant } from '../../../shared/time.ts'
+import type { Role } from '../../base/actor.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** A membership as it stands in the database. */
+export type MembershipRow = {
+  site_id: Id
+  id: Id
+  version: number
+  created_at: Instant
+  updated_at: Instant
+  user_id: Id
+  role: Role
+  contractor_id: Id | null
+  status: 'pending' | 'active' | 'ended'
+  why_pending: string | null
+  requested_contractor_name: string | null
+  invite_id: Id | null
+  approved_by: Id | null
+  approved_at: Instant | null
+  ended_at: Instant | null
+  ended_by: Id | null
+}
+
+/** Adds a membership. */
+export async function insertMembership(db: Db, row: Omit<MembershipRow, 'version' | 'created_at' | 'updated_at'>): Promise<void> {
+  await db.insertInto('membership').values(row).execute()
+}
+
+/** Changes a membership. */
+export async function saveMembership(
+  db: Db,
+  site_id: Id,
+  id: Id,
+  set: Partial<Omit<MembershipRow, 'site_id' | 'id' | 'version' | 'created_at' | 'updated_at'>>,
+): Promise<void> {
+  await db.updateTable('membership').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** The membership of a person that has not ended, locked. */
+export async function membershipOf(db: Db, site_id: Id, user_id: Id): Promise<MembershipRow | null> {
+  const row = await db
+    .selectFrom('membership')
+    .selectAll()
+    .where('site_id', '=', site_id)
+    .where('user_id', '=', user_id)
+    .where('status', '!=', 'ended')
+    .forUpdate()
+    .executeTakeFirst()
+  return (row ?? null) as MembershipRow | null // role and status are those of the schema
+}
+
+/** A membership by its id. */
+export async function membershipById(db: Db, site_id: Id, id: Id): Promise<MembershipRow | null> {
+  const row = await db.selectFrom('membership').selectAll().where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
+  return (row ?? null) as MembershipRow | null // role and status are those of the schema
+}
+
+/** Memberships of a person on a site that have ended. */
+export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promise<Id[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('site_id', '=', site_id)
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'ended')
+    .execute()
+  return rows.map(r => r.id)
+}
+
+/** Active members beside this one who may manage members; their rows are locked, so that two of them cannot leave at once. */
+export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise<number> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('site_id', '=', site_id)
+    .where('status', '=', 'active')
+    .where('role', 'in', ['admin', 'site_manager'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.filter(row => row.id !== but).length
+}
+
+/** Who waits at the gate, oldest first. */
+export type PendingRow = MembershipRow & {
+  user_name: string
+  email: string | null
+  email_verified: boolean
+  invite_kind: 'email' | 'link' | null
+  invite_label: string | null
+  invited_by: string | null
+}
+
+export async function pendingOn(
+  db: Db,
+  site_id: Id,
+  limit: number,
+  after: readonly (string | number | null)[] | null,
+): Promise<PendingRow[]> {
+  const { rows } = await sql<PendingRow>`
+    select m.*, u.name as user_name, u.email, u.email_verified, i.kind as invite_kind, i.label as invite_label, inviter.name as invited_by
+    from membership m join app_user u on u.id = m.user_id
+    left join invite i on i.site_id = m.site_id and i.id = m.invite_id
+    left join app_user inviter on inviter.id = i.created_by
+    where m.site_id = ${site_id} and m.status = 'pending'
+      ${after === null ? sql`` : sql`and (m.created_at, m.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+    order by m.created_at, m.id limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** Memberships that wait for longer than they may, of all sites. */
+export async function waitingSince(db: Db, before: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
+  return db
+    .selectFrom('membership')
+    .select(['site_id', 'id'])
+    .where('status', '=', 'pending')
+    .where('created_at', '<', before)
+    .orderBy('site_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Members by firm: how many name it. */
+export async function countByContractor(
+  db: Db,
+  site_id: Id,
+  contractor_ids: readonly Id[],
+  status: readonly string[],
+): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ contractor_id: Id; n: number }>`
+    select contractor_id, count(*) as n from membership
+    where site_id = ${site_id} and contractor_id = any(${contractor_ids as Id[]}::uuid[]) and status = any(${status as string[]}::text[]) group by contractor_id`.execute(
+    db,
+  )
+  return new Map(rows.map(r => [r.contractor_id, r.n]))
+}

@@ -1,0 +1,84 @@
+import { BANDS, held } from '../../kernel/access/domain.ts'
+import { eventsOf } from '../../kernel/events/door.ts'
+import type { Use } from '../../kernel/records/door.ts'
+import { defineRoom } from '../../kernel/sockets/door.ts'
+import { admit } from './actions.ts'
+import { membership } from './door.ts'
+import { schedules } from './jobs.ts'
+import { countByContractor } from './queries.ts'
+import { routes } from './routes.ts'
+
+const members = (when: Use['when'], status: readonly string[]): Use => ({
+  of: 'contractor',
+  name: when === 'ever' ? 'memberships' : 'members',
+  when,
+  count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, status),
+})
+
+export const room = defineRoom({
+  name: 'memberships',
+  routes,
+  schedules,
+  kinds: [membership],
+  permissions: {
+    member_invite: held([...BANDS.coordinate, 'contractor_hse'], 'Invite people; a contractor’s H&S person for the own firm'),
+    member_manage: held(BANDS.administer, 'Let people in, change their terms, end memberships; all addresses'),
+  },
+  events: eventsOf(
+    'membership',
+    { user_id: 'Person', role: 'Role', contractor_id: 'Firm' },
+    {
+      requested: 'Somebody waits at the gate',
+      activated: 'Somebody was let in',
+      changed: 'Role or firm of a member was changed',
+      ended: 'A membership ended',
+    },
+  ),
+  tasks: [
+    {
+      kind: 'approve_membership',
+      area: 'site',
+      title: 'Somebody waits at the gate',
+      action_label: 'Let in',
+      link_pattern: '/sites/{site_id}/members?pending={subject_id}',
+      addressed_to: 'site managers and administrators',
+      manual_resolve: false,
+      urgency: 'attention',
+      resolves_when: 'approve or refuse the membership',
+      falls_back_to: 'administer',
+    },
+    {
+      kind: 'reassign_duties',
+      area: 'site',
+      title: 'Somebody who was named has left',
+      action_label: 'Reassign',
+      link_pattern: '/sites/{site_id}/members?duties={subject_id}',
+      addressed_to: 'site managers and administrators',
+      manual_resolve: false,
+      urgency: 'attention',
+      resolves_when: 'nothing is left in that person’s name, or the person is back',
+      falls_back_to: 'administer',
+    },
+  ],
+  uses: [members('ever', ['pending', 'active', 'ended']), members('ahead', ['active']), members('now', ['active'])],
+  site: {
+    seeds: [
+      {
+        area: 'memberships',
+        run: async (ctx, site_id) => {
+          if (ctx.actor.id === null) return
+          const who = {
+            user_id: ctx.actor.id,
+            role: 'admin',
+            contractor_id: null,
+            requested_contractor_name: null,
+            invite_id: null,
+            why_pending: null,
+            label: ctx.actor.name,
+          } as const
+          await admit(ctx, site_id, who)
+        },
+      },
+    ],
+  },
+})

@@ -1,0 +1,40 @@
+import { del, get, page, post } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { approveMembership, endMembership, listPending } from './actions.ts'
+import { membership } from './door.ts'
+import { ApproveMembership, Membership, PendingMembership, PendingQuery } from './schema.ts'
+
+export const routes = [
+  get('/memberships/sites/:site_id/pending', {
+    name: 'membership.list_pending',
+    says: 'Who waits at the gate, oldest first.',
+    access: { needs: 'member_manage' },
+    query: PendingQuery,
+    reply: Type.Array(ref(PendingMembership)),
+    handle: async ({ ctx, site_id, query }) => {
+      const { rows, next } = await listPending(ctx, site_id, query)
+      return page(rows, { next })
+    },
+  }),
+  post('/memberships/:membership_id/approve', {
+    name: 'membership.approve',
+    says: 'Lets somebody in, or changes role and firm of a member; never above one’s own rank.',
+    access: { needs: 'member_manage' },
+    on: membership,
+    body: ApproveMembership,
+    of: Membership,
+    reply: ref(Membership),
+    refuses: ['forbidden', 'invalid_transition'],
+    handle: ({ ctx, thing, body }) => approveMembership(ctx, thing, body),
+  }),
+  del('/memberships/:membership_id', {
+    name: 'membership.end',
+    says: 'Ends a membership, at once; refusing a pending one is the same call. One may end one’s own.',
+    access: { needs: 'site_view' },
+    on: membership,
+    reply: null,
+    refuses: ['forbidden', 'invalid_transition'],
+    passes_lock: true,
+    handle: ({ ctx, thing }) => endMembership(ctx, thing),
+  }),
+]

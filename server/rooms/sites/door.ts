@@ -1,0 +1,22 @@
+import { kind } from '../../kernel/records/door.ts'
+import { type SiteRow, saveSite, siteRow } from './queries.ts'
+
+/** A site as a record: its own history, found by `site_id`. */
+export const site = kind<SiteRow>({
+  name: 'site',
+  param: 'site_id',
+  label: s => s.name,
+  find: (ctx, site_id, _id, lock) => siteRow(ctx.db, site_id, lock),
+  geometry: ['boundary'],
+  derived: ['boundary_bounds', 'nuked_at'],
+  revert: 'fields',
+  put_back: async (ctx, row, fields) => saveSite(ctx.db, row.site_id, fields),
+})
+
+/** A period of the firm in charge. */
+export const mainContractorPeriod = kind<{ id: string; contractor_id: string; site_id: string }>({
+  name: 'main_contractor_period',
+  label: () => 'Main contractor',
+  parent: p => ({ kind: 'site', id: p.site_id }),
+  revert: 'ledger',
+})

@@ -1,0 +1,11 @@
+import { kind } from '../../kernel/records/door.ts'
+
+/** A person as a record of the platform. What the provider says of a person is not rewritten here. */
+export const user = kind<{ id: string; name: string }>({
+  name: 'user',
+  table: 'app_user',
+  label: row => row.name,
+  platform: true,
+  revert: 'access',
+  derived: ['claims_at'],
+})

@@ -1,0 +1,15 @@
+import { get } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { namesOf } from './actions.ts'
+import { BulkQuery, UserName } from './schema.ts'
+
+export const routes = [
+  get('/users/bulk', {
+    name: 'user.list',
+    says: 'Names for ids: people who share, or once shared, a site with the caller. No addresses.',
+    access: { signed_in: true },
+    query: BulkQuery,
+    reply: Type.Array(ref(UserName)),
+    handle: ({ ctx, query }) => namesOf(ctx, query.id, query.site_id ?? null),
+  }),
+]

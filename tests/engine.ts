@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rooms } from '../server/app.ts'
+import { openDatabase } from '../server/base/db.ts'
+import { type Engine, embeddedEngine, serverEngine } from '../server/base/engine.ts'
+import { createDatabase, dropDatabase, migrate } from '../server/base/migrate.ts'
+import { prepareQueue } from '../server/kernel/jobs/door.ts'
+
+/** The template that each test file clones. */
+export const TEMPLATE = 'walkdown_test_template'
+
+/** An engine for tests with its migrated template. `env` tells another process how to reach it. */
+export async function openTestEngine(
+  database_url?: string,
+): Promise<{ engine: Engine; env: Record<string, string>; folder: string | null; stop(): Promise<void> }> {
+  if (rooms.length === 0) throw new Error('A house without rooms.')
+  const folder = database_url === undefined ? await mkdtemp(join(tmpdir(), 'walkdown-test-')) : null
+  if (folder !== null) await chmod(folder, 0o755)
+  const engine = database_url === undefined ? await embeddedEngine({ data_dir: folder ?? '', own: true }) : serverEngine(database_url)
+  await dropDatabase(engine, TEMPLATE)
+  await prepareDatabase(engine, TEMPLATE)
+  const env = {
+    WALKDOWN_TEST_KIND: engine.kind === 'embedded' ? 'the embedded engine' : 'the server of DATABASE_URL',
+    WALKDOWN_TEST_ENGINE: JSON.stringify(engine.connection),
+  }
+  return {
+    engine,
+    env,
+    folder,
+    async stop() {
+      await engine.stop()
+      if (folder !== null) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes a database with everything that the service needs in it. */
+export async function prepareDatabase(engine: Engine, name: string): Promise<void> {
+  await createDatabase(engine, name)
+  await migrate(engine, { database: name })
+  const { pool, close } = openDatabase(engine, { database: name, max: 2 })
+  await prepareQueue(pool)
+  await close()
+}
+
+let shared: Promise<Engine> | null = null
+
+/** The engine of this test run: that of the runner, or one of its own for a file that is run alone. */
+export function testEngine(): Promise<Engine> {
+  shared ??= (async () => {
+    const told = process.env.WALKDOWN_TEST_ENGINE
+    if (told !== undefined)
+      return { kind: 'server', connection: JSON.parse(told), prepared: true, data_dir: null, stop: async () => {} } satisfies Engine
+    const { engine, folder } = await openTestEngine(process.env.DATABASE_URL)
+    process.on('exit', () => {
+      if (folder !== null) process.stderr.write(`The engine of this run stays in ${folder}.\n`)
+    })
+    return engine
+  })()
+  return shared
+}

@@ -1,0 +1,253 @@
+// A house to test in, and sites with people in them. A file opens with `const house = useHouse()` inside of its `describe`.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { openEdge, openHouse } from '../server/app.ts'
+import { jobActor, ROLES, type Role } from '../server/base/actor.ts'
+import type { House } from '../server/base/ctx.ts'
+import type { Edge } from '../server/base/edge.ts'
+import { type Id, ids } from '../server/base/ids.ts'
+import { createDatabase, dropDatabase } from '../server/base/migrate.ts'
+import { readSettings } from '../server/base/settings.ts'
+import { mintToken } from '../server/kernel/identity/door.ts'
+import { closeQueue } from '../server/kernel/jobs/door.ts'
+import { writingOn } from '../server/kernel/site/door.ts'
+import { admit } from '../server/rooms/memberships/door.ts'
+import { TEMPLATE, testEngine } from './engine.ts'
+
+/** What came back: status, headers, and the body as JSON where it is such. */
+/** The body is whatever the test finds. */
+export type Reply = {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
+  body: any
+  text: string
+}
+
+/** Somebody who calls the API. */
+export type Caller = {
+  token: string | null
+  user_id: Id
+  get(path: string, headers?: Record<string, string>): Promise<Reply>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  del(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  send(method: string, path: string, parts: Part[], headers?: Record<string, string>): Promise<Reply>
+}
+
+/** A part of a multipart body. */
+export type Part = { name: string; value: string | Buffer; filename?: string; type?: string }
+
+/** A new site with one person in every role, and firms. */
+export type World = {
+  site_id: Id
+  /** Who made the site; a superadmin, and not a member. */
+  superadmin: Caller
+  as(role: Role): Caller
+  /** Somebody more, with this role and firm. */
+  join(role: Role, contractor_id?: Id | null, name?: string): Promise<Caller>
+  /** Signed in, on no site. */
+  stranger(name?: string): Promise<Caller>
+  firm(name: string): Promise<Id>
+}
+
+/** A house on a database of its own, cloned from the template, with the clock at a Monday morning in March. */
+export type TestHouse = {
+  house: House
+  edge: Edge
+  /** Somebody with an account; the user is made by the first call. */
+  person(
+    name: string,
+    options?: { email?: string | null; email_verified?: boolean; superadmin?: boolean; subject?: string },
+  ): Promise<Caller>
+  nobody: Caller
+  withToken(token: string): Caller
+  world(options?: { timezone?: string; name?: string }): Promise<World>
+  /** Moves the clock. */
+  clock(at: string): void
+}
+
+export const MONDAY = '2026-03-16T09:00:00.000Z'
+
+let counter = 0
+
+/** Settings as tests use them. */
+export const testSettings = (env: Record<string, string> = {}) =>
+  readSettings({
+    CLOCK: 'manual',
+    LOG_LEVEL: 'error',
+    PUBLIC_URL: 'http://walkdown.test',
+    SUPERADMIN_EMAILS: 'root@walkdown.test',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...env,
+  })
+
+/** Opens a house for the tests of a `describe`; what it gives is there once they run. */
+export function useHouse(env: Record<string, string> = {}): TestHouse {
+  const opened: { it: (TestHouse & { close(): Promise<void> }) | null } = { it: null }
+  before(async () => {
+    opened.it = await openTestHouse(env)
+  })
+  after(async () => {
+    await opened.it?.close()
+  })
+  return new Proxy({} as TestHouse, {
+    get(_, name) {
+      if (opened.it === null) throw new Error('The house is there once the tests run, not while they are described.')
+      return Reflect.get(opened.it, name)
+    },
+  })
+}
+
+/** The same, for whoever closes it himself. */
+export async function openTestHouse(env: Record<string, string> = {}): Promise<TestHouse & { close(): Promise<void> }> {
+  const engine = await testEngine()
+  const database = `walkdown_test_${process.pid}_${++counter}`
+  await createDatabase(engine, database, TEMPLATE)
+  const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
+  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: 8 })
+  if (house.settings.clock === 'manual') house.clock.set(MONDAY)
+  const edge = await openEdge(house, { strict_replies: true })
+  await edge.app.ready()
+  return {
+    ...inside(house, edge),
+    async close() {
+      await edge.app.close()
+      await closeQueue(house)
+      await house.database.close()
+      await dropDatabase(engine, database)
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+function inside(house: House, edge: Edge): TestHouse {
+  const withToken = (token: string | null, user_id: Id = ''): Caller => caller(edge, token, user_id)
+  const person: TestHouse['person'] = async (name, options = {}) => {
+    const subject = options.subject ?? ids.next()
+    const email = options.superadmin ? 'root@walkdown.test' : options.email === undefined ? `${subject}@people.test` : options.email
+    const token = await mintToken(
+      house,
+      { subject, name, email, email_verified: options.email_verified ?? true },
+      { seconds: 3600 * 24 * 3650 },
+    )
+    const me = await withToken(token).get('/auth/me')
+    return withToken(token, me.body?.user?.id ?? '')
+  }
+  return {
+    house,
+    edge,
+    person,
+    nobody: withToken(null),
+    withToken: token => withToken(token),
+    clock: at => house.clock.set(at),
+    world: options => makeWorld(house, person, options ?? {}),
+  }
+}
+
+async function makeWorld(house: House, person: TestHouse['person'], options: { timezone?: string; name?: string }): Promise<World> {
+  const superadmin = await person('Sam Root', { superadmin: true, subject: `root-${ids.next()}` })
+  const made = await superadmin.post('/sites/', {
+    name: options.name ?? 'Riverside Quarter',
+    timezone: options.timezone ?? 'Europe/London',
+  })
+  if (made.status !== 201) throw new Error(`No site: ${made.text}`)
+  const site_id: Id = made.body.id
+  const [own] = (await superadmin.get(`/sites/${site_id}/members`)).body
+  const enter = async (role: Role, contractor_id: Id | null, name: string): Promise<Caller> => {
+    const who = await person(name)
+    await writingOn(house, { actor: jobActor('test'), cause: 'test.join' }, site_id, ctx =>
+      admit(ctx, site_id, {
+        user_id: who.user_id,
+        role,
+        contractor_id,
+        requested_contractor_name: null,
+        invite_id: null,
+        why_pending: null,
+        label: name,
+      }),
+    )
+    return who
+  }
+  const firm = async (name: string): Promise<Id> =>
+    (await superadmin.post('/contractors/', { site_id, name, confirm_similar: true })).body.id
+  const acme = await firm('Acme Scaffolding Ltd')
+  const people = new Map<Role, Caller>()
+  for (const role of ROLES) people.set(role, await enter(role, role === 'member' || role === 'contractor_hse' ? acme : null, NAMES[role]))
+  // The maker became an administrator; here a superadmin stands on no site, so that the flag alone is tested.
+  await superadmin.del(`/memberships/${own.membership_id}`)
+  return {
+    site_id,
+    superadmin,
+    as: role => people.get(role) ?? superadmin,
+    join: (role, contractor_id = null, name = `${NAMES[role]} the second`) => enter(role, contractor_id, name),
+    stranger: (name = 'Sid Stranger') => person(name),
+    firm,
+  }
+}
+
+const NAMES: Record<Role, string> = {
+  admin: 'Ada Admin',
+  site_manager: 'Max Manager',
+  coordinator: 'Cora Coordinator',
+  hse: 'Hal Safety',
+  member: 'Mia Member',
+  viewer: 'Vic Viewer',
+  client: 'Clem Client',
+  commercial: 'Connie Commercial',
+  contractor_hse: 'Chris Careful',
+}
+
+function caller(edge: Edge, token: string | null, user_id: Id): Caller {
+  const call = async (method: string, path: string, payload: unknown, headers: Record<string, string> = {}): Promise<Reply> => {
+    const raw = typeof payload === 'string' || Buffer.isBuffer(payload)
+    const options: InjectOptions = {
+      method: method as 'GET', // inject knows the verbs by name
+      url: `/api${path}`,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(payload === undefined || raw ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { payload: raw ? payload : JSON.stringify(payload) }),
+    }
+    const answer = await edge.app.inject(options)
+    let body: unknown
+    try {
+      body = answer.payload === '' ? undefined : JSON.parse(answer.payload)
+    } catch {
+      body = undefined
+    }
+    return { status: answer.statusCode, headers: answer.headers, body, text: answer.payload }
+  }
+  return {
+    token,
+    user_id,
+    get: (path, headers) => call('GET', path, undefined, headers),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    put: (path, body, headers) => call('PUT', path, body, headers),
+    patch: (path, body, headers) => call('PATCH', path, body, headers),
+    del: (path, body, headers) => call('DELETE', path, body, headers),
+    send: (method, path, parts, headers = {}) => {
+      const { payload, type } = multipart(parts)
+      return call(method, path, payload, { 'content-type': type, ...headers })
+    },
+  }
+}
+
+/** A multipart body of these parts. */
+export function multipart(parts: readonly Part[]): { payload: Buffer; type: string } {
+  const boundary = `walkdown${ids.next().replaceAll('-', '')}`
+  const chunks = parts.flatMap(part => [
+    Buffer.from(
+      `--${boundary}\r\ncontent-disposition: form-data; name="${part.name}"${part.filename === undefined ? '' : `; filename="${part.filename}"`}\r\n${part.filename === undefined ? '' : `content-type: ${part.type ?? 'application/octet-stream'}\r\n`}\r\n`,
+    ),
+    Buffer.isBuffer(part.value) ? part.value : Buffer.from(part.value),
+    Buffer.from('\r\n'),
+  ])
+  return { payload: Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]), type: `multipart/form-data; boundary=${boundary}` }
+}

@@ -1,0 +1,36 @@
+// Runs the tests in one process on one engine: `npm test [-- FILE …] [--only PATTERN]`. The engine, and a migrated template of the database that each
+// test file clones, are made here, so that they are gone when the tests are, however those end. DATABASE_URL set: on that server.
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { openTestEngine } from '../tests/engine.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const asked = process.argv.slice(2)
+const patterns = asked.flatMap((arg, i) => (asked[i - 1] === '--only' ? [`--test-name-pattern=${arg}`] : []))
+const named = asked.filter((arg, i) => arg !== '--only' && asked[i - 1] !== '--only')
+const all = globSync(
+  ['server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/*.test.ts', 'tests/house/**/*.test.ts', 'tests/race/**/*.test.ts'],
+  { cwd: root },
+).sort()
+const files = named.length === 0 ? all : all.filter(file => named.some(part => file.includes(part)))
+if (files.length === 0) {
+  console.error(`No test file is called ${named.join(', ')}.`)
+  process.exit(1)
+}
+
+const began = performance.now()
+const { env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
+console.log(`${files.length} files on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...patterns, ...files], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...env, NODE_ENV: 'test', TZ: 'UTC' },
+})
+const end = (signal: NodeJS.Signals) => child.kill(signal)
+process.on('SIGINT', end).on('SIGTERM', end)
+const code = await new Promise<number>(done => child.on('exit', (status, signal) => done(signal === null ? (status ?? 1) : 1)))
+await stop()
+if (folder !== null) await rm(folder, { recursive: true, force: true })
+process.exit(code)
