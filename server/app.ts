@@ -22,11 +22,14 @@ import { room as auth } from './rooms/auth/room.ts'
 import { room as contractors } from './rooms/contractors/room.ts'
 import { room as health } from './rooms/health/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
+import { room as shifts } from './rooms/shifts/room.ts'
 import { room as sites } from './rooms/sites/room.ts'
+import { room as tasks } from './rooms/tasks/room.ts'
 import { room as users } from './rooms/users/room.ts'
+import { mountService } from './service.ts'
 
 /** Every room of the house. */
-export const rooms: readonly Room[] = [health, auth, users, sites, memberships, contractors]
+export const rooms: readonly Room[] = [health, auth, users, sites, memberships, contractors, shifts, tasks]
 
 plugRooms(rooms)
 
@@ -68,7 +71,11 @@ export function openEdge(
   return buildEdge({
     house,
     routes,
-    ...options,
+    ...(options.strict_replies === undefined ? {} : { strict_replies: options.strict_replies }),
+    mount: async (app, registry) => {
+      mountService(app, house, routes, registry)
+      await options.mount?.(app)
+    },
     steps: {
       verify: authorization => verifier.verify(authorization),
       locate: id => siteOfRecord(house.database.db, id),

@@ -51,6 +51,8 @@ export type Trail = {
   entries: Entry[]
   events: Emitted[]
   layers: Map<Id, Set<Layer>>
+  /** Things without a history of their own that are found by their bare id (tasks). */
+  placed: { site_id: Id; id: Id; kind: string }[]
 }
 
 /** What most work needs to know of its site. */
@@ -132,6 +134,7 @@ function makeCtx(house: House, db: Db, work: Work, after: (() => void)[]): Ctx {
     entries: [],
     events: [],
     layers: new Map(),
+    placed: [],
   }
   const ctx: Ctx = {
     db,

@@ -54,9 +54,7 @@ export type EdgeOptions = {
   /** Check each reply against its schema, unknown fields too: in tests. */
   strict_replies?: boolean
   /** Further plumbing on the same server: the sign-in pages, the web app. */
-  mount?: (app: FastifyInstance) => Promise<void>
-  /** True once the process is asked to end. */
-  draining?: () => boolean
+  mount?: (app: FastifyInstance, registry: Registry) => Promise<void>
 }
 
 export type Edge = { app: FastifyInstance; registry: Registry; checker: Checker }
@@ -160,7 +158,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     })
   }
   refuseOtherMethods(app, routes)
-  await options.mount?.(app)
+  await options.mount?.(app, registry)
   return { app, registry, checker }
 }
 

@@ -21,7 +21,7 @@ export function send(reply: FastifyReply, refusal: Refusal, request_id: string):
 /** Whatever was thrown, as the envelope of conventions §1. What nobody foresaw is 500, logged once, without a word of its inside. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
   const refusal = refusalOf(error, request)
-  if (refusal.status >= 500) {
+  if (refusal.status === 500 || (refusal.status > 500 && !(error instanceof Refused))) {
     house.log.error({ request_id: request.id, operation: request.walkdown?.route.name, err: error }, 'request failed')
   }
   return send(reply, refusal, request.id)

@@ -78,6 +78,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
       request_id: ctx.request_id,
     })
   }
+  for (const { site_id, id, kind } of trail.placed) part(site_id).created.push({ id, kind })
   for (const [site, layers] of trail.layers) part(site).layers.push(...layers)
   const sorted = [...parts.values()].sort((a, b) => (a.site < b.site ? -1 : 1))
   return sorted.length === 0 ? null : sealStatement(sorted, ctx.now)

@@ -7,7 +7,7 @@ import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
-import { type Duties, plugDuties, plugTasks, type TaskKind } from '../tasks/door.ts'
+import { type ActFlags, type Duties, plugActs, plugDuties, plugTasks, type TaskKind } from '../tasks/door.ts'
 
 /** A room's manifest. */
 export type Room = {
@@ -23,6 +23,8 @@ export type Room = {
   tasks?: readonly TaskKind[]
   /** How it uses records of other rooms. */
   uses?: readonly Use[]
+  /** Whether the caller may do what a task on its records asks for. */
+  acts?: readonly ActFlags[]
   /** What people are named for in it. */
   duties?: readonly Duties[]
 }
@@ -36,6 +38,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugKinds(rooms.flatMap(room => room.kinds ?? []))
   plugUses(rooms.flatMap(room => room.uses ?? []))
   plugDuties(rooms.flatMap(room => room.duties ?? []))
+  plugActs(rooms.flatMap(room => room.acts ?? []))
   plugEvents(rooms.flatMap(room => room.events ?? []))
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugJobs(

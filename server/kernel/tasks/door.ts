@@ -1,10 +1,22 @@
 import { jobActor, type Role } from '../../base/actor.ts'
 import type { Ctx, House } from '../../base/ctx.ts'
+import type { Because } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { BANDS, type Band } from '../access/domain.ts'
 import { writingOn } from '../site/door.ts'
 import { addresseeKey, linkOf, type Raised, type Resolution, type TaskKind } from './domain.ts'
-import { freshlyOverdue, handToBand, markOverdue, moveRows, raiseRow, resolveRows, type Stand, standsOf, tasksOnlyFor } from './queries.ts'
+import {
+  freshlyOverdue,
+  handToBand,
+  markOverdue,
+  moveRows,
+  raiseRow,
+  resolveRows,
+  type Stand,
+  standsOf,
+  type TaskRow,
+  tasksOnlyFor,
+} from './queries.ts'
 
 export type { Raised, Resolution, TaskKind } from './domain.ts'
 export { acknowledgeRow, type ListedTask, resolveOne, type Stand, type TaskRow, tasksOn } from './queries.ts'
@@ -49,13 +61,15 @@ export async function raiseTask(ctx: Ctx, site_id: Id, task: Raised): Promise<vo
     attention_at: task.attention_at ?? ctx.now,
     due_at: task.due_at ?? null,
   })
-  if (row.fresh)
+  if (row.fresh) {
+    ctx.trail.placed.push({ site_id, id: row.id, kind: 'task' })
     ctx.emit({
       kind: 'task.raised',
       site_id,
       subject: { kind: 'task', id: row.id, label: kind.title },
       payload: { task_id: row.id, kind: task.kind, subject: task.subject, due_at: task.due_at ?? null },
     })
+  }
 }
 
 /** Resolves the open tasks of a subject, because its step was done or it left the state that raised them. */
@@ -148,4 +162,27 @@ export const dutiesOf = async (ctx: Ctx, site_id: Id, user_id: Id): Promise<stri
   const said: string[] = []
   for (const ask of duties) said.push(...(await ask(ctx, site_id, user_id)))
   return said
+}
+
+/** Whether the caller may do what a task asks for: from the subject's own evaluator, so that a card explains itself. */
+export type ActFlags = {
+  subject_kind: string
+  of(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>>
+}
+
+const actFlags: ActFlags[] = []
+
+/** Plugs in the evaluators of subjects, once at start. */
+export function plugActs(all: readonly ActFlags[]): void {
+  actFlags.splice(0, actFlags.length, ...all)
+}
+
+/** For each task whose subject has an evaluator, whether the caller may act. */
+export async function actFlag(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>> {
+  const out = new Map<Id, { allowed: boolean; because: Because[] }>()
+  for (const flags of actFlags) {
+    const own = tasks.filter(task => task.subject_kind === flags.subject_kind && task.status === 'open')
+    if (own.length > 0) for (const [id, flag] of await flags.of(ctx, own)) out.set(id, flag)
+  }
+  return out
 }

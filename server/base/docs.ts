@@ -1,0 +1,92 @@
+// The API document as a page that one can read: plain HTML, made on the server, no script.
+type Json = Record<string, unknown>
+
+const safe = (text: unknown): string =>
+  String(text).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
+const inline = (text: unknown): string => safe(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+
+/** The look of every page that the server makes itself: calm, legible, light and dark. */
+export const STYLE = `
+:root { color-scheme: light dark; --ground: #f4f3f0; --card: #fff; --ink: #1d1f21; --soft: #5c6066; --line: #d8d6d1; --blue: #1f4e8c; --hi: #d9730d }
+@media (prefers-color-scheme: dark) { :root { --ground: #17191b; --card: #1f2225; --ink: #e9e7e3; --soft: #a2a6ab; --line: #363a3e; --blue: #8db6ee; --hi: #f0a04b } }
+* { box-sizing: border-box } body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 "IBM Plex Sans", system-ui, sans-serif }
+main { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem 6rem } h1 { font-size: 1.75rem; margin: 0 0 .5rem } h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem }
+a { color: var(--blue) } p { margin: .25rem 0 .75rem; max-width: 70ch } .soft { color: var(--soft) }
+code, pre, .path { font-family: "IBM Plex Mono", ui-monospace, monospace; font-size: .875em }
+pre { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .75rem; overflow-x: auto; max-height: 24rem }
+details { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: .375rem 0 } summary { padding: .625rem .75rem; cursor: pointer; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline }
+summary:focus-visible, a:focus-visible { outline: 3px solid var(--hi); outline-offset: 2px } .body { padding: 0 .75rem .75rem }
+.verb { font: 600 .8rem "IBM Plex Mono", ui-monospace, monospace; min-width: 4rem; color: var(--blue) } table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-top: 1px solid var(--line) }
+nav { columns: 14rem; margin: 1rem 0 } nav a { display: block; padding: .125rem 0 } .card { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 1rem; margin: 1rem 0 }`
+
+/** A whole page. */
+export const pageOf = (title: string, body: string, lang = 'en'): string =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`
+
+/** Headers of such a page: nothing from elsewhere, no script at all. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+}
+
+function fieldsOf(schema: Json, document: Json): string {
+  const target = resolve(schema, document)
+  const properties = (target.properties ?? {}) as Record<string, Json>
+  const required = new Set((target.required ?? []) as string[])
+  const rows = Object.entries(properties).map(
+    ([name, field]) =>
+      `<tr><td><code>${safe(name)}</code>${required.has(name) ? ' *' : ''}</td><td><code>${safe(typeOf(field))}</code></td><td>${inline(field.description ?? '')}</td></tr>`,
+  )
+  return rows.length === 0
+    ? ''
+    : `<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function resolve(schema: Json, document: Json): Json {
+  if (typeof schema.$ref !== 'string') return schema
+  const name = schema.$ref.split('/').at(-1) ?? ''
+  return ((document.components as Json).schemas as Record<string, Json>)[name] ?? schema
+}
+
+function typeOf(schema: Json): string {
+  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? ''
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(s => typeOf(s as Json)).join(' | ')
+  if (schema.type === 'array') return `${typeOf((schema.items ?? {}) as Json)}[]`
+  if (Array.isArray(schema.enum)) return schema.enum.map(v => JSON.stringify(v)).join(' | ')
+  return [schema.type ?? 'any'].flat().join(' | ') + (schema.format === undefined ? '' : ` (${schema.format})`)
+}
+
+function operationOf(verb: string, path: string, op: Json, document: Json): string {
+  const parameters = (op.parameters ?? []) as Json[]
+  const content = ((op.requestBody as Json | undefined)?.content ?? {}) as Record<string, Json>
+  const [bodyType, body] = Object.entries(content)[0] ?? []
+  const responses = Object.entries(op.responses as Record<string, Json>)
+  const success = responses[0]?.[1]
+  const shown = Object.values((success?.content ?? {}) as Record<string, Json>)[0]
+  const example = (value: unknown) => (value === undefined ? '' : `<pre>${safe(JSON.stringify(value, null, 2))}</pre>`)
+  return `<details id="${safe(op.operationId)}"><summary><span class="verb">${verb.toUpperCase()}</span><span class="path">${safe(path)}</span><span class="soft">${inline(op.summary)}</span></summary><div class="body">
+<p>${inline(op.description)} <span class="soft"><code>${safe(op.operationId)}</code></span></p>
+${parameters.length === 0 ? '' : `<h4>Parameters</h4><table><tbody>${parameters.map(p => `<tr><td><code>${safe(p.name)}</code>${p.required ? ' *' : ''}</td><td>${safe(p.in)}</td><td><code>${safe(typeOf(p.schema as Json))}</code></td><td>${inline(p.description)}</td></tr>`).join('')}</tbody></table>`}
+${body === undefined ? '' : `<h4>Body (${safe(bodyType)})</h4>${fieldsOf(body.schema as Json, document)}${example(body.example)}`}
+<h4>Answers</h4><table><tbody>${responses.map(([status, r]) => `<tr><td><code>${status}</code></td><td>${inline(r.description)}</td></tr>`).join('')}</tbody></table>
+${shown === undefined ? '' : example(shown.example)}</div></details>`
+}
+
+/** The reference of the API as one page. */
+export function docsPage(document: Json): string {
+  const paths = document.paths as Record<string, Record<string, Json>>
+  const byTag = new Map<string, string[]>()
+  for (const [path, verbs] of Object.entries(paths)) {
+    for (const [verb, op] of Object.entries(verbs)) {
+      const [tag = 'service'] = (op.tags ?? []) as string[]
+      byTag.set(tag, [...(byTag.get(tag) ?? []), operationOf(verb, `/api${path}`, op, document)])
+    }
+  }
+  const tags = [...byTag.keys()].sort()
+  const info = document.info as Json
+  const body = `<h1>${safe(info.title)} API</h1><p>${inline(info.description)}</p><p>The same for machines: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<nav aria-label="Areas">${tags.map(tag => `<a href="#area-${safe(tag)}">${safe(tag)}</a>`).join('')}</nav>
+${tags.map(tag => `<h2 id="area-${safe(tag)}">${safe(tag)}</h2>${(byTag.get(tag) ?? []).join('')}`).join('')}`
+  return pageOf('Walkdown API', body)
+}

@@ -1,0 +1,227 @@
+// The API document (OpenAPI 3.1), made from the same list of routes that answers: what is not in it does not exist.
+import { CODES, type Code } from './errors.ts'
+import type { Route } from './http.ts'
+import { TARGET, type TSchema } from './schema.ts'
+import { namedShapes } from './validate.ts'
+
+type Json = Record<string, unknown>
+
+/** What each code means, for the document. */
+const MEANS: Record<Code, string> = {
+  malformed_request: 'The body is not JSON, or the multipart is broken.',
+  unauthenticated: 'No token, or one that does not verify; `reason` says which.',
+  forbidden: 'A member whose role does not allow it; `permission` names the right.',
+  permit_ownership_error: 'The draft is somebody else’s.',
+  not_found: 'Absent, or not visible to the caller: both look the same.',
+  method_not_allowed: 'The path is there, the method is not; see `Allow`.',
+  permit_gate_error: 'A gate of the permit refuses; `gate` names it, and what blocks stands beside it.',
+  invalid_transition: 'The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`).',
+  conflict: 'The present facts forbid it; `reason` says why.',
+  version_conflict: '`If-Match` names another version than the present one.',
+  too_large: 'More bytes, pixels or rows than this call takes.',
+  unsupported_media_type: 'The file is not what this call takes, by its bytes.',
+  validation_failed: 'Every fault of the request at once, in `fields`.',
+  workflow_invalid: 'The graph has the `problems` that are listed.',
+  rate_limited: 'Too many calls; see `Retry-After`.',
+  internal_error: 'A fault of ours; `request_id` finds it.',
+  unavailable: 'Not now; see `Retry-After`.',
+}
+
+/** Codes that a route can answer with: what the edge gives by itself, and what the route says. */
+export function codesOf(route: Route): Code[] {
+  const codes = new Set<Code>(['rate_limited', 'internal_error', 'unavailable', ...(route.refuses ?? [])])
+  const scoped = /:[a-z]+_id/.test(route.path) || 'needs' in route.access
+  if (!('open' in route.access)) codes.add('unauthenticated')
+  if ('needs' in route.access) codes.add('forbidden')
+  if (scoped || route.path.includes(':')) codes.add('not_found')
+  if (route.query !== undefined || route.body !== undefined || scoped) codes.add('validation_failed')
+  if (route.body !== undefined) codes.add('malformed_request').add('too_large').add('unsupported_media_type')
+  const writes = route.method !== 'GET' && !route.reads
+  if (writes && scoped) codes.add('conflict')
+  if (writes && route.method === 'POST') codes.add('conflict')
+  if (route.on !== undefined && writes) codes.add('version_conflict')
+  return [...codes].sort((a, b) => CODES[a] - CODES[b] || a.localeCompare(b))
+}
+
+/** An example of a value of this schema, put together from the examples of its fields. */
+export function exampleOf(schema: TSchema, depth = 0): unknown {
+  const s = ((schema as { [TARGET]?: TSchema })[TARGET] ?? schema) as Json & { [key: string]: unknown }
+  const [given] = (s.examples as unknown[] | undefined) ?? []
+  if (given !== undefined) return given
+  if (Array.isArray(s.enum)) return s.enum[0]
+  const [kind] = Array.isArray(s.type) ? s.type : [s.type]
+  if (Array.isArray(s.anyOf)) return depth > 6 ? null : exampleOf(s.anyOf[0] as TSchema, depth + 1)
+  if (kind === 'object') {
+    if (depth > 6) return {}
+    const fields = Object.entries((s.properties ?? {}) as Record<string, TSchema>)
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, depth + 1)]))
+  }
+  if (kind === 'array') {
+    const max = typeof s.maxItems === 'number' ? s.maxItems : 1
+    return depth > 6 || max === 0 || s.items === undefined ? [] : [exampleOf(s.items as TSchema, depth + 1)]
+  }
+  return kind === 'boolean' ? false : kind === 'integer' || kind === 'number' ? 1 : kind === 'null' ? null : 'text'
+}
+
+/** Plain JSON of a schema; references as OpenAPI writes them. */
+function written(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(written)
+  if (typeof value !== 'object' || value === null) return value
+  const out: Json = {}
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$id' || key === 'verbatim') continue
+    out[key] = key === '$ref' && typeof inner === 'string' ? `#/components/schemas/${inner.replace(/#$/, '')}` : written(inner)
+  }
+  return out
+}
+
+const ENVELOPE = {
+  type: 'object',
+  required: ['error'],
+  description: 'The one envelope of every refusal.',
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'detail'],
+      additionalProperties: true,
+      description: 'Code, a sentence that a foreman can act on, and what the code carries beside them.',
+      properties: {
+        code: { type: 'string', enum: Object.keys(CODES), description: 'What kind of refusal it is' },
+        detail: { type: 'string', description: 'The same in words, with numbers and labels' },
+      },
+    },
+  },
+}
+
+/** The document of these routes. */
+export function openApi(routes: readonly Route[], about: { version: string; server: string }): Json {
+  const shapes = namedShapes(routes.flatMap(r => [r.query, r.body, r.reply].filter((s): s is TSchema => s != null)))
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+    const at = paths[path] ?? {}
+    at[route.method.toLowerCase()] = operation(route)
+    paths[path] = at
+  }
+  const sorted = [...shapes].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Walkdown',
+      version: about.version,
+      description:
+        'Permit-to-work and site operations. Instants are RFC 3339 in UTC with milliseconds, ids are UUIDs, lists are bare arrays with the next page in `Link`. Every mutable record has a `version`, sent as `ETag` and honoured as `If-Match`; every POST takes `Idempotency-Key`.',
+    },
+    servers: [{ url: about.server }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(routes.map(tagOf))].sort().map(name => ({ name })),
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the identity provider' },
+      },
+      schemas: { Error: ENVELOPE, ...Object.fromEntries(sorted.map(([name, schema]) => [name, written(schema)])) },
+    },
+  }
+}
+
+const tagOf = (route: Route) => route.path.split('/').filter(part => part !== '' && !part.startsWith(':'))[0] ?? 'service'
+
+function accessOf(route: Route): string {
+  if ('open' in route.access) return 'No token is needed.'
+  return 'needs' in route.access ? `Needs \`${route.access.needs}\`.` : 'For everybody who is signed in.'
+}
+
+function operation(route: Route): Json {
+  const status = String(route.status ?? (route.reply === null && route.produces === undefined ? 204 : 200))
+  return {
+    operationId: route.name,
+    tags: [tagOf(route)],
+    summary: route.says,
+    description: accessOf(route),
+    ...('open' in route.access ? { security: [] } : {}),
+    parameters: parametersOf(route),
+    ...(route.body === undefined ? {} : { requestBody: bodyOf(route, route.body) }),
+    responses: { [status]: successOf(route), ...refusalsOf(route) },
+  }
+}
+
+function parametersOf(route: Route): Json[] {
+  const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: name.endsWith('_id') ? `Id: ${name.slice(0, -3).replaceAll('_', ' ')}` : name.replaceAll('_', ' '),
+    schema: name.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
+  }))
+  const query = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
+  const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query.required?.includes(name) ?? false,
+    description: schema.description ?? name,
+    schema: written(schema),
+  }))
+  const headers: Json[] = []
+  if (route.method === 'POST' && !route.reads) {
+    headers.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'The same key with the same body gives the first answer again for 24 hours',
+      schema: { type: 'string', maxLength: 200 },
+    })
+  }
+  if (route.on !== undefined && route.method !== 'GET') {
+    headers.push({
+      name: 'If-Match',
+      in: 'header',
+      description: 'Version that was read; refused with 412 when it is no longer the present one',
+      schema: { type: 'string' },
+    })
+  }
+  return [...inPath, ...inQuery, ...headers]
+}
+
+function bodyOf(route: Route, body: TSchema): Json {
+  const json = { schema: written(body), example: exampleOf(body) }
+  if (route.upload === undefined)
+    return { required: (body as { required?: string[] }).required !== undefined, content: { 'application/json': json } }
+  const fields = written(body) as { properties?: Json }
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: `The file, at most ${Math.round(route.upload.max_bytes / 1024 / 1024)} MB; judged by its bytes`,
+  }
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: { ...fields, properties: { file, ...fields.properties } } },
+      ...(route.upload.optional ? { 'application/json': json } : {}),
+    },
+  }
+}
+
+function successOf(route: Route): Json {
+  if (route.produces !== undefined)
+    return { description: 'As asked', content: { [route.produces]: { schema: { type: 'string', format: 'binary' } } } }
+  if (route.reply === null) return { description: 'Done; nothing more to say' }
+  return { description: 'Done', content: { 'application/json': { schema: written(route.reply), example: exampleOf(route.reply) } } }
+}
+
+function refusalsOf(route: Route): Json {
+  const byStatus = Map.groupBy(codesOf(route), code => String(CODES[code]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map(code => `\`${code}\`: ${MEANS[code]}`).join(' '),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(codes.map(code => [code, { value: { error: { code, detail: MEANS[code] } } }])),
+          },
+        },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises'
+import { openHouse } from '../app.ts'
+import type { House } from '../base/ctx.ts'
+import { defaultDataDir, type Engine, embeddedEngine, serverEngine } from '../base/engine.ts'
+import { createDatabase, migrate } from '../base/migrate.ts'
+import { readSettings, type Settings } from '../base/settings.ts'
+import { closeQueue, prepareQueue } from '../kernel/jobs/door.ts'
+
+/** A command of the terminal. */
+export type Command = {
+  name: string
+  usage: string
+  /** One sentence. */
+  says: string
+  details?: string
+  /** Answers with the exit code. */
+  run(args: readonly string[], env: Record<string, string | undefined>): Promise<number>
+}
+
+/** What the person at the terminal did wrong (2), or what went wrong (1). */
+export class CommandError extends Error {
+  readonly code: number
+  constructor(message: string, code = 2) {
+    super(message)
+    this.name = 'CommandError'
+    this.code = code
+  }
+}
+
+/** Database of the embedded engine. */
+export const DATABASE = 'walkdown'
+
+/** An engine for these settings; `own` takes the data directory, without it a command joins the service that runs. */
+export async function openEngine(
+  settings: Settings,
+  own: boolean,
+  say: (line: string) => void,
+): Promise<{ engine: Engine; data_dir: string; database: string | undefined }> {
+  const data_dir = settings.data_dir ?? (await defaultDataDir(say))
+  await mkdir(data_dir, { recursive: true })
+  if (settings.database_url !== null) return { engine: serverEngine(settings.database_url), data_dir, database: undefined }
+  const engine = await embeddedEngine({ data_dir, own, say })
+  await createDatabase(engine, DATABASE)
+  return { engine, data_dir, database: DATABASE }
+}
+
+/** Brings the schema up to this code, the queue's own included. */
+export async function upgrade(house: House, engine: Engine, database: string | undefined, say: (line: string) => void): Promise<void> {
+  const done = await migrate(engine, { ...(database === undefined ? {} : { database }), say })
+  if (done.length > 0) await prepareQueue(house.database.pool)
+}
+
+/** Runs a command's work in a house on the migrated database, and closes it. */
+export async function inHouse<T>(env: Record<string, string | undefined>, work: (house: House) => Promise<T>): Promise<T> {
+  const settings = readSettings({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'error' })
+  const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
+  const house = await openHouse(settings, engine, { data_dir, pool: 4, ...(database === undefined ? {} : { database }) })
+  try {
+    await upgrade(house, engine, database, line => console.error(line))
+    return await work(house)
+  } finally {
+    await closeQueue(house)
+    await house.database.close()
+    await engine.stop()
+  }
+}
+
+/** The value of `--name VALUE`; null when it is not given. */
+export function option(args: readonly string[], name: string): string | null {
+  const at = args.indexOf(`--${name}`)
+  return at < 0 ? null : (args[at + 1] ?? null)
+}
+
+/** Arguments that are no options. */
+export const words = (args: readonly string[], valued: readonly string[] = []): string[] =>
+  args.filter((arg, i) => !arg.startsWith('--') && !(args[i - 1]?.startsWith('--') && valued.includes(args[i - 1]?.slice(2) ?? '')))

@@ -1,0 +1,13 @@
+import { routes } from '../app.ts'
+import { openApi } from '../base/openapi.ts'
+import type { Command } from './command.ts'
+
+export const openapiCommand: Command = {
+  name: 'openapi',
+  usage: 'openapi',
+  says: 'Prints the API document (OpenAPI 3.1); needs no database.',
+  async run() {
+    console.log(JSON.stringify(openApi(routes, { version: '0.1.0', server: '/api' }), null, 2))
+    return 0
+  },
+}

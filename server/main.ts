@@ -1,0 +1,49 @@
+// Settings → engine → database → service. The only file that reads arguments and the environment.
+import { existsSync } from 'node:fs'
+import { loadEnvFile } from 'node:process'
+import { EngineError } from './base/engine.ts'
+import { SettingsError } from './base/settings.ts'
+import { type Command, CommandError } from './commands/command.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import { openapiCommand } from './commands/openapi.ts'
+import { serveCommand } from './commands/serve.ts'
+import { superadminCommand } from './commands/superadmin.ts'
+import { tokenCommand } from './commands/token.ts'
+import { verifyCommand } from './commands/verify.ts'
+
+const commands: readonly Command[] = [serveCommand, migrateCommand, verifyCommand, superadminCommand, tokenCommand, openapiCommand]
+
+const HELP = `walkdown COMMAND [OPTIONS]
+
+${commands.map(c => `  ${c.usage.padEnd(44)} ${c.says}`).join('\n')}
+
+Each takes --help. Settings come from the environment; .env.example says which.
+Exit codes: 0 done, 1 it found or met a fault, 2 it was called wrongly.`
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 24 || (major === 24 && minor < 7)) {
+  console.error(
+    `Walkdown runs on Node.js 24.7 or newer; this is ${process.versions.node}. Start it by bin/walkdown.js, which brings its own.`,
+  )
+  process.exit(2)
+}
+if (existsSync('.env')) loadEnvFile('.env')
+
+const [name = 'help', ...args] = process.argv.slice(2)
+const command = commands.find(c => c.name === name)
+if (command === undefined) {
+  const asked = name === 'help' || name === '--help' || name === '-h'
+  console[asked ? 'log' : 'error'](asked ? HELP : `There is no command "${name}".\n\n${HELP}`)
+  process.exit(asked ? 0 : 2)
+}
+if (args.includes('--help') || args.includes('-h')) {
+  console.log(`walkdown ${command.usage}\n\n${command.says}\n${command.details ?? ''}`)
+  process.exit(0)
+}
+try {
+  process.exitCode = await command.run(args, process.env)
+} catch (error) {
+  const said = error instanceof SettingsError || error instanceof EngineError || error instanceof CommandError
+  console.error(said ? error.message : error)
+  process.exitCode = error instanceof CommandError ? error.code : 1
+}

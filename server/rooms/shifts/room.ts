@@ -1,0 +1,15 @@
+import { eventsOf } from '../../kernel/events/door.ts'
+import { defineRoom } from '../../kernel/sockets/door.ts'
+import { seedShifts } from './actions.ts'
+import { shift } from './door.ts'
+import { countByContractor } from './queries.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'shifts',
+  routes,
+  kinds: [shift],
+  events: eventsOf('shift', { contractor_id: 'Firm whose own shift it is' }, { created: 'A shift was added', ended: 'A shift was ended' }),
+  uses: [{ of: 'contractor', name: 'shifts', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) }],
+  site: { seeds: [{ area: 'shifts', run: seedShifts }] },
+})

@@ -1,0 +1,39 @@
+import { created, del, get, post } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { createShift, listShifts, removeShift } from './actions.ts'
+import { shift } from './door.ts'
+import { EndShift, NewShift, Shift, ShiftFilter } from './schema.ts'
+
+export const routes = [
+  get('/shifts/', {
+    name: 'shift.list',
+    says: 'Shifts in force on a site day or later: the site’s first, then by begin and name.',
+    access: { needs: 'site_view' },
+    query: ShiftFilter,
+    reply: Type.Array(ref(Shift)),
+    handle: ({ ctx, query }) => listShifts(ctx, query),
+  }),
+  post('/shifts/', {
+    name: 'shift.create',
+    says: 'Adds a shift. A change of hours is a new shift that `replaces` the old one: hours already counted rest on it.',
+    access: { needs: 'site_configure' },
+    body: NewShift,
+    of: Shift,
+    reply: ref(Shift),
+    status: 201,
+    refuses: ['conflict'],
+    handle: async ({ ctx, body }) => {
+      const made = await createShift(ctx, body)
+      return created(made, `/shifts/?site_id=${body.site_id}&id=${made.id}`)
+    },
+  }),
+  del('/shifts/:shift_id', {
+    name: 'shift.end',
+    says: 'Ends a shift; one that has not begun by then is gone.',
+    access: { needs: 'site_configure' },
+    on: shift,
+    query: EndShift,
+    reply: null,
+    handle: ({ ctx, thing, query }) => removeShift(ctx, thing, query.effective_on),
+  }),
+]

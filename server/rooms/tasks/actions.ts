@@ -1,0 +1,152 @@
+import { dateOn, plusDays, startOfDay } from '../../../shared/time.ts'
+import type { Ctx } from '../../base/ctx.ts'
+import { type Because, explain, forbidden, guard, invalidField, refuse } from '../../base/errors.ts'
+import type { Id } from '../../base/ids.ts'
+import { PAGE } from '../../base/paging.ts'
+import type { Static } from '../../base/schema.ts'
+import { shownFlags } from '../../kernel/access/domain.ts'
+import { siteOf } from '../../kernel/site/door.ts'
+import { isOverdue, urgencyOf } from '../../kernel/tasks/domain.ts'
+import {
+  acknowledgeRow,
+  actFlag,
+  allTasks,
+  type ListedTask,
+  placesOf,
+  resolveOne,
+  type Stand,
+  type TaskRow,
+  taskKind,
+  tasksOn,
+} from '../../kernel/tasks/door.ts'
+import type { ResolveTask, TaskFilter } from './schema.ts'
+
+const MOST = 1000
+
+function resolvable(task: TaskRow) {
+  const kind = taskKind(task.kind)
+  return kind.manual_resolve
+    ? null
+    : guard('manual_resolve', `The platform sees for itself when this is done: ${kind.resolves_when}.`, {
+        resolves_when: kind.resolves_when,
+      })
+}
+
+async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<string, unknown>[]> {
+  const acts = await actFlag(ctx, tasks)
+  return tasks.map(task => {
+    const overdue = isOverdue(task, ctx.now)
+    const { seen_by_me, subject_kind, subject_id, subject_label, ...row } = task
+    const act: { allowed: boolean; because: Because[] } = acts.get(task.id) ?? { allowed: task.status === 'open', because: [] }
+    return {
+      ...row,
+      title: taskKind(task.kind).title,
+      subject: { kind: subject_kind, id: subject_id, label: subject_label },
+      overdue,
+      urgency: urgencyOf(task.urgency, overdue),
+      acknowledged_by_me: seen_by_me,
+      permissions: shownFlags({ resolve: explain([resolvable(task)]), act }),
+    }
+  })
+}
+
+/** Tasks of the caller over his sites (or one): attention first, then overdue, urgency, due time. */
+export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<unknown[]> {
+  if (ctx.actor.id === null) return []
+  const all = filter.scope === 'site'
+  if (all && (filter.site_id === undefined || !ctx.actor.can('task_view_all'))) {
+    refuse(filter.site_id === undefined ? invalidField('site_id', 'is needed for scope=site.') : forbidden('task_view_all'))
+  }
+  const limit = filter.limit ?? PAGE
+  const found: ListedTask[] = []
+  for (const stand of await placesOf(ctx, ctx.actor.id, filter.site_id ?? null))
+    found.push(...(await tasksAt(ctx, stand, filter, all, limit)))
+  return shown(ctx, found.sort(inOrder(ctx.now)).slice(0, limit))
+}
+
+function tasksAt(ctx: Ctx, stand: Stand, filter: TaskFilter, all: boolean, limit: number): Promise<ListedTask[]> {
+  return tasksOn(ctx.db, stand, ctx.actor.id ?? '', {
+    all,
+    status: filter.status ?? ['open'],
+    ...(filter.id === undefined ? {} : { ids: filter.id }),
+    ...(filter.kind === undefined ? {} : { kinds: filter.kind }),
+    ...(filter.subject_kind === undefined ? {} : { subject_kind: filter.subject_kind }),
+    ...(filter.subject_id === undefined ? {} : { subject_id: filter.subject_id }),
+    ...(filter.acknowledged === undefined ? {} : { acknowledged: filter.acknowledged }),
+    ...(filter.overdue === undefined ? {} : { overdue: filter.overdue }),
+    ...(filter.attention === undefined ? {} : { attention: filter.attention }),
+    ...(filter.from === undefined ? {} : { due_from: filter.from }),
+    ...(filter.to === undefined ? {} : { due_to: filter.to }),
+    now: ctx.now,
+    limit,
+  })
+}
+
+const URGENCIES = ['critical', 'attention', 'info']
+
+const inOrder = (now: string) => (a: ListedTask, b: ListedTask) =>
+  Number(a.attention_at > now) - Number(b.attention_at > now) ||
+  Number(isOverdue(b, now)) - Number(isOverdue(a, now)) ||
+  URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) ||
+  (a.due_at ?? '9').localeCompare(b.due_at ?? '9') ||
+  a.id.localeCompare(b.id)
+
+/** Every kind of task, the same for everyone. */
+export const listActionKinds = () => allTasks()
+
+/** What waits for the caller, counts already, and was not seen by him. */
+export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>> {
+  const by_kind: Record<string, number> = {}
+  const by_site: { site_id: Id; unread: number }[] = []
+  let [unread, overdue, due_today] = [0, 0, 0]
+  for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, site_id ?? null)) {
+    const tasks = await tasksAt(ctx, stand, { attention: true, acknowledged: false }, false, MOST)
+    if (tasks.length === 0) continue
+    const { timezone } = await siteOf(ctx, stand.site_id)
+    const tomorrow = startOfDay(timezone, plusDays(dateOn(timezone, ctx.now), 1))
+    const today = startOfDay(timezone, dateOn(timezone, ctx.now))
+    unread += tasks.length
+    overdue += tasks.filter(task => isOverdue(task, ctx.now)).length
+    due_today += tasks.filter(task => task.due_at !== null && task.due_at >= today && task.due_at < tomorrow).length
+    for (const task of tasks) by_kind[task.kind] = (by_kind[task.kind] ?? 0) + 1
+    by_site.push({ site_id: stand.site_id, unread: tasks.length })
+  }
+  return { unread, overdue, due_today, by_kind, by_site }
+}
+
+/** Says "I have seen it": it leaves the caller's own count and stays everyone's task. */
+export async function acknowledgeTask(ctx: Ctx, task: TaskRow, taking: boolean): Promise<unknown> {
+  if (ctx.actor.id !== null && task.status === 'open') {
+    await acknowledgeRow(ctx.db, task.site_id, task.id, ctx.actor.id, ctx.now, taking)
+    ctx.emit({
+      kind: 'task.acknowledged',
+      site_id: task.site_id,
+      subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
+      payload: { task_id: task.id, kind: task.kind, taking },
+    })
+  }
+  return reread(ctx, task)
+}
+
+/** Says "it is done", where the platform cannot see that for itself. */
+export async function resolveTask(ctx: Ctx, task: TaskRow, body: Static<typeof ResolveTask>): Promise<unknown> {
+  if (task.status === 'resolved') return reread(ctx, task)
+  const refusal = resolvable(task)
+  if (refusal !== null) refuse(refusal)
+  if (body.outcome === 'not_needed' && (body.note ?? '') === '') refuse(invalidField('note', 'is needed: say why it is not needed.'))
+  await resolveOne(ctx.db, task.site_id, task.id, { at: ctx.now, by: ctx.actor.id, resolution: body.outcome, note: body.note ?? null })
+  ctx.emit({
+    kind: 'task.resolved',
+    site_id: task.site_id,
+    subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
+    payload: { task_id: task.id, kind: task.kind, resolution: body.outcome },
+  })
+  return reread(ctx, task)
+}
+
+async function reread(ctx: Ctx, task: TaskRow): Promise<unknown> {
+  const [stand] = await placesOf(ctx, ctx.actor.id ?? '', task.site_id)
+  const [row] = stand === undefined ? [] : await tasksAt(ctx, stand, { id: [task.id], status: ['open', 'resolved'] }, true, 1)
+  const [one] = row === undefined ? [] : await shown(ctx, [row])
+  return one
+}

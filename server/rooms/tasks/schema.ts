@@ -1,0 +1,97 @@
+import {
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  record,
+  type Static,
+  shape,
+  text,
+} from '../../base/schema.ts'
+
+const urgency = oneOf(['info', 'attention', 'critical'], 'How pressing it is')
+const RESOLUTIONS = ['done_by_step', 'done', 'not_needed', 'subject_left', 'superseded'] as const
+
+export const Task = shape('Task', 'A thing that one band or person must do', {
+  id: id('Task'),
+  site_id: id('Site'),
+  kind: text('Kind', { max: 60, example: 'endorse_permit' }),
+  title: text('The card', { max: 200, example: 'Review & endorse' }),
+  subject: object({
+    kind: text('Kind of record', { max: 60, example: 'permit' }),
+    id: id('Record'),
+    label: text('The record in words', { max: 300, example: 'PTW-000123' }),
+  }),
+  link: text('Deep link', { max: 500, example: '/sites/…/permits/…?review=endorse' }),
+  bands: list(text('Band', { max: 20, example: 'stage1' }), 'Bands whose members may do it', { max: 10 }),
+  user_ids: list(id('Person'), 'People who may do it', { max: 1000 }),
+  contractor_id: orNull(id('Firm whose people may do it')),
+  status: oneOf(['open', 'resolved'], 'State'),
+  raised_at: instant('When it was raised'),
+  attention_at: instant('From when it counts'),
+  due_at: orNull(instant('When it is due')),
+  overdue: flag('Past its due time'),
+  urgency,
+  acknowledged_by: list(
+    object({ user_id: id('Person'), name: text('Name', { max: 200 }), at: instant('When'), taking: flag('"I am on it"') }),
+    'Who has seen it',
+    { max: 1000 },
+  ),
+  acknowledged_by_me: flag('Whether the caller has seen it'),
+  resolved_at: orNull(instant('When it was resolved')),
+  resolved_by: orNull(id('Who did it')),
+  resolution: orNull(oneOf(RESOLUTIONS, 'How it ended')),
+  note: orNull(text('Why it was not needed')),
+  permissions: flags(['resolve', 'act']),
+})
+
+export const TaskFilter = object({
+  site_id: optional(id('Only this site; without it all sites of the caller')),
+  status: optional(list(oneOf(['open', 'resolved'], 'State'), 'States; default open', { max: 2 })),
+  id: optional(list(id('Task'), 'Only these', { max: 500 })),
+  kind: optional(list(text('Kind', { max: 60 }), 'Kinds', { max: 100 })),
+  subject_kind: optional(text('Kind of the record', { max: 60 })),
+  subject_id: optional(id('Record')),
+  acknowledged: optional(flag('Seen by the caller, or not')),
+  overdue: optional(flag('Past the due time, or not')),
+  attention: optional(flag('Counting already, or not yet; default both')),
+  from: optional(instant('Due from')),
+  to: optional(instant('Due before')),
+  scope: optional(oneOf(['mine', 'site'], 'site: all of the site, for the coordinate band')),
+  limit: optional(integer('Rows, at most 1000', { min: 1, max: 1000, example: 200 })),
+})
+
+export const ActionKind = shape('ActionKind', 'A kind of task', {
+  kind: text('Kind', { max: 60, example: 'endorse_permit' }),
+  area: text('Area', { max: 60, example: 'permits' }),
+  title: text('The card', { max: 200, example: 'Review & endorse' }),
+  action_label: text('The one next button', { max: 60, example: 'Endorse' }),
+  link_pattern: text('Deep link with {site_id} and {subject_id}', { max: 300 }),
+  addressed_to: text('Who may do it', { max: 300 }),
+  manual_resolve: flag('Whether a person may say that it is done'),
+  urgency,
+  resolves_when: text('When it is done', { max: 300 }),
+})
+
+export const UnreadTasks = shape('UnreadTasks', 'What waits for the caller and was not seen', {
+  unread: integer('Open, counting, not seen'),
+  overdue: integer('Of these, past the due time'),
+  due_today: integer('Of these, due on the site day of today'),
+  by_kind: record(integer('How many'), 'By kind'),
+  by_site: list(object({ site_id: id('Site'), unread: integer('How many') }), 'By site', { max: 5000 }),
+})
+export const UnreadQuery = object({ site_id: optional(id('Only this site')) })
+
+export const Acknowledge = shape('AcknowledgeTask', 'I have seen it', { taking: optional(flag('I am on it: shown to the others')) })
+export const ResolveTask = shape('ResolveTask', 'It is done', {
+  outcome: oneOf(['done', 'not_needed'], 'How it ended'),
+  note: optional(text('Why; required for not_needed', { max: 2000 })),
+})
+
+export type TaskFilter = Static<typeof TaskFilter>

@@ -1,0 +1,37 @@
+// What the service says of itself, outside of the endpoint list: the API document and its page, metrics, and the front page.
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { House } from './base/ctx.ts'
+import { docsPage, PAGE_HEADERS, pageOf } from './base/docs.ts'
+import type { Route } from './base/http.ts'
+import { openApi } from './base/openapi.ts'
+
+/** Hangs those pages on the server. */
+export function mountService(app: FastifyInstance, house: House, routes: readonly Route[], registry: Registry): void {
+  let document: string | null = null
+  let page: string | null = null
+  const made = () => openApi(routes, { version: house.process.version, server: '/api' })
+  app.get('/api/openapi.json', async (_, reply) => {
+    document ??= JSON.stringify(made())
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document)
+  })
+  app.get('/api/docs', async (_, reply) => {
+    page ??= docsPage(made())
+    return reply.headers(PAGE_HEADERS).send(page)
+  })
+  app.get('/metrics', async (_, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()))
+  app.get('/', async (_, reply) => reply.headers(PAGE_HEADERS).send(frontPage(house)))
+}
+
+function frontPage(house: House): string {
+  const signIn =
+    house.settings.oidc_issuer === null
+      ? `<p>People sign in through the built-in identity provider: <a href="/oidc/.well-known/openid-configuration">its description</a>. For development, <code>npx walkdown token EMAIL</code> prints an access token.</p>`
+      : `<p>People sign in through <a href="${house.settings.oidc_issuer}">the identity provider of this installation</a>.</p>`
+  return pageOf(
+    'Walkdown',
+    `<h1>Walkdown</h1><p>Permits to work and site operations: who does what, where, when, and under which permit.</p>
+<div class="card"><h2>The API</h2><p><a href="/api/docs">Reference</a> · <a href="/api/openapi.json">openapi.json</a> · <a href="/api/health">health</a></p></div>
+<div class="card"><h2>Signing in</h2>${signIn}</div>`,
+  )
+}

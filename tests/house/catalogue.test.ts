@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { kindOfTable } from '../../server/kernel/records/door.ts'
+import { useHouse } from '../world.ts'
+
+/** Tables of the installation, not of a site. On a sharded server they are reference tables. */
+const PLATFORM = [
+  'schema_migration', // what code the schema is of
+  'app_user', // a person is of the installation; sites know him by membership
+  'app_user_seen', // when somebody was last here
+  'record_directory', // finds the site of a bare id
+  'email_suppression', // an address is suppressed on all sites
+  'platform_secret', // keys of the installation
+  'rate_count', // limits across nodes
+  'schedule_run', // the clock is the installation's
+]
+
+/** Tables without the record trigger, each with its reason. */
+const UNTRACKED = [
+  ...PLATFORM.filter(table => table !== 'app_user'),
+  'site_head', // the numbering itself; only seal() writes it
+  'audit_draft', // between the trigger and the seal
+  'audit_entry', // the trail
+  'event', // numbered by the seal, never changed
+  'idempotency_key', // kept answers, for 24 hours
+  'site_counter', // human numbers; the record that takes one is the history
+  'contractor_name', // derived from the firm, for uniqueness
+  'stored_file', // named by records that have a history
+  'job_run', // progress of work; what it writes has a history
+  'task', // derived from the record that raises it
+  'task_acknowledgement', // a person's own
+]
+
+describe('the catalogue', () => {
+  const house = useHouse()
+  const ask = async <T>(text: string): Promise<T[]> => (await house.house.database.pool.query(text)).rows
+
+  test('every table of a site leads its keys with site_id, so that the schema shards by site', async () => {
+    const keys = await ask<{ table: string; name: string; first: string }>(`
+      select c.relname as table, i.relname as name, a.attname as first from pg_index x
+      join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0] where x.indisunique or x.indisexclusion`)
+    const strange = keys.filter(key => key.first !== 'site_id' && !PLATFORM.includes(key.table))
+    // The site table holds one row a site and is a reference table; its code is unique in the installation.
+    assert.deepEqual(
+      strange.map(key => key.name),
+      ['site_code_once'],
+    )
+  })
+
+  test('every foreign key stays on its site, or leads to a table of the installation', async () => {
+    const keys = await ask<{ name: string; from: string; to: string; first: string }>(`
+      select k.conname as name, c.relname as from, p.relname as to, a.attname as first from pg_constraint k
+      join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' where k.contype = 'f'`)
+    assert.deepEqual(
+      keys.filter(key => key.first !== 'site_id' && !PLATFORM.includes(key.to)).map(key => key.name),
+      [],
+    )
+  })
+
+  test('every table has the record trigger, or stands in the list with its reason', async () => {
+    const tables = await ask<{ name: string; tracked: boolean }>(`
+      select c.relname as name, exists (select 1 from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'record_draft') as tracked
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' where c.relkind = 'r'`)
+    assert.deepEqual(
+      tables.filter(table => !table.tracked && !UNTRACKED.includes(table.name)).map(table => table.name),
+      [],
+    )
+    assert.deepEqual(
+      tables.filter(table => table.tracked && UNTRACKED.includes(table.name)).map(table => table.name),
+      [],
+      'the list only shrinks',
+    )
+    assert.deepEqual(
+      tables.filter(table => table.tracked && kindOfTable(table.name) === undefined).map(table => table.name),
+      [],
+      'a record without a kind',
+    )
+  })
+
+  test('no sequence counts across sites', async () => {
+    assert.deepEqual(await ask(`select sequencename from pg_sequences where schemaname = 'public'`), [])
+  })
+
+  test('instants are kept in milliseconds, as they are sent', async () => {
+    const columns = await ask<{ name: string }>(`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and data_type like 'timestamp%' and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`)
+    assert.deepEqual(columns, [])
+  })
+
+  test('a write without an actor, and a commit whose drafts were not sealed, are refused', async () => {
+    const w = await house.world()
+    const client = await house.house.database.pool.connect()
+    try {
+      await assert.rejects(client.query('update contractor set name = name where site_id = $1', [w.site_id]), /no actor, no write/)
+      await client.query(`begin; set local walkdown.actor_kind = 'user'; set local walkdown.now = '2026-03-16T09:00:00Z'`)
+      await client.query('update contractor set name = $2 where site_id = $1', [w.site_id, 'By a side door'])
+      await assert.rejects(client.query('commit'), /unsealed change of contractor/)
+      await assert.rejects(
+        client.query('update audit_entry set actor_name = $2 where site_id = $1', [w.site_id, 'nobody']),
+        /the audit trail stands/,
+      )
+      await assert.rejects(client.query('delete from audit_entry where site_id = $1', [w.site_id]), /the audit trail stands/)
+    } finally {
+      client.release()
+    }
+  })
+})

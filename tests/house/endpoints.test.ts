@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { routes } from '../../server/app.ts'
+
+const rows = (file: string) =>
+  readFileSync(new URL(`../../contract/${file}`, import.meta.url), 'utf8')
+    .split('\n')
+    .slice(1)
+    .filter(line => line.trim() !== '')
+    .map(line => line.split('\t'))
+
+const shape = (method: string, path: string) => `${method} ${path.replace(/\{[a-z_]+\}|:[a-z_]+/g, '{}').replace(/\/$/, '')}`
+
+describe('the endpoint list', () => {
+  const given = rows('endpoints.tsv').map(([area = '', method = '', path = '']) => ({ area, key: shape(method, path) }))
+  const extras = rows('extras.tsv').map(([method = '', path = '']) => shape(method, path))
+  const gaps = new Set(rows('gaps.tsv').map(([method = '', path = '']) => (path === '' ? method : shape(method, path))))
+  const ours = new Set(routes.map(route => shape(route.method, route.path)))
+
+  test('every row has a route, or stands among the declared gaps', () => {
+    const missing = given.filter(row => !ours.has(row.key) && !gaps.has(row.key) && !gaps.has(row.area)).map(row => row.key)
+    assert.deepEqual(missing, [])
+  })
+
+  test('a declared gap is still one: the list only shrinks', () => {
+    const areas = Map.groupBy(given, row => row.area)
+    const closed = [...gaps].filter(gap => (areas.has(gap) ? areas.get(gap)?.some(row => ours.has(row.key)) : ours.has(gap)))
+    assert.deepEqual(closed, [])
+  })
+
+  test('every route is in the list, or among our own', () => {
+    const known = new Set([...given.map(row => row.key), ...extras])
+    assert.deepEqual(
+      [...ours].filter(key => !known.has(key)),
+      [],
+    )
+    assert.deepEqual(
+      extras.filter(key => !ours.has(key) && !gaps.has(key)),
+      [],
+      'an extra without a route',
+    )
+  })
+})

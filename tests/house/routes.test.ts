@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { routes } from '../../server/app.ts'
+import { codesOf, openApi } from '../../server/base/openapi.ts'
+import { TARGET, type TSchema } from '../../server/base/schema.ts'
+import { makeChecker } from '../../server/base/validate.ts'
+import { allPermissions } from '../../server/kernel/access/door.ts'
+import { allKinds } from '../../server/kernel/records/door.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Subjects of routes that are no kind of record: what they speak of instead. */
+const OTHER_SUBJECTS = ['health', 'permit_board']
+
+describe('the list of routes', () => {
+  test('every route is called <kind>.<verb>, once', () => {
+    const names = routes.map(route => route.name)
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    )
+    const subjects = new Set([...allKinds().map(kind => kind.name), ...OTHER_SUBJECTS])
+    assert.deepEqual(
+      names.filter(name => !/^[a-z_]+(\.[a-z_]+)+$/.test(name) || !subjects.has(name.split('.')[0] ?? '')),
+      [],
+    )
+  })
+
+  test('every permission that a route needs is held by some role, or is a superadmin’s', () => {
+    const unknown = routes.flatMap(route =>
+      'needs' in route.access && !allPermissions().has(route.access.needs) ? [route.access.needs] : [],
+    )
+    assert.deepEqual(unknown, [])
+  })
+
+  test('every route says in a sentence what it does, and has a reply', () => {
+    assert.deepEqual(
+      routes.filter(route => !/^[A-Z`].*[.!]$/.test(route.says)).map(route => route.name),
+      [],
+    )
+    assert.deepEqual(
+      routes.filter(route => route.method === 'GET' && route.reply === null && route.produces === undefined).map(route => route.name),
+      [],
+    )
+  })
+
+  test('every schema compiles, and every field says what it is', () => {
+    const schemas = routes.flatMap(route => [route.query, route.body, route.reply].filter((s): s is TSchema => s != null))
+    const checker = makeChecker(schemas)
+    for (const schema of schemas) {
+      checker.check(schema, {}, [])
+      try {
+        checker.write(schema, {})
+      } catch {
+        // that {} is no such value is no fault of the schema
+      }
+    }
+    const silent: string[] = []
+    const walk = (schema: TSchema, path: string, depth: number) => {
+      const s = ((schema as { [TARGET]?: TSchema })[TARGET] ?? schema) as {
+        properties?: Record<string, TSchema>
+        items?: TSchema
+        $id?: string
+      }
+      if (depth > 8) return
+      for (const [name, field] of Object.entries(s.properties ?? {})) {
+        const { description, $ref, anyOf } = field as { description?: string; $ref?: string; anyOf?: unknown }
+        if (!description && $ref === undefined && anyOf === undefined && (field as { properties?: unknown }).properties === undefined)
+          silent.push(`${path}.${name}`)
+        walk(field, `${path}.${name}`, depth + 1)
+      }
+      if (s.items !== undefined) walk(s.items, `${path}[]`, depth + 1)
+    }
+    for (const schema of schemas) walk(schema, (schema as { $id?: string }).$id ?? '', 0)
+    assert.deepEqual([...new Set(silent)], [])
+  })
+
+  test('every route is called in some api.test.ts', () => {
+    const tests = globSync(['server/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root })
+      .map(file => readFileSync(`${root}${file}`, 'utf8'))
+      .join('\n')
+    const called = (path: string): boolean => {
+      const pieces = path
+        .replace(/\/$/, '')
+        .split('/')
+        .map(part => (part.startsWith(':') ? '\\$\\{[^}]+\\}' : part.replace(/[.]/g, '\\.')))
+      if (new RegExp(`${pieces.join('/')}/?[\`'"?#]`).test(tests)) return true
+      // Or the last word comes in by a name: `/permits/applications/${id}/${verb}` beside 'endorse'.
+      const verb = path.split('/').at(-1) ?? ''
+      return (
+        !verb.startsWith(':') &&
+        new RegExp(`${[...pieces.slice(0, -1), '\\$\\{[^}]+\\}'].join('/')}[\`'"?]`).test(tests) &&
+        new RegExp(`['"\`]${verb}['"\`]`).test(tests)
+      )
+    }
+    assert.deepEqual([...new Set(routes.filter(route => !called(route.path)).map(route => `${route.method} ${route.path}`))], [])
+  })
+
+  test('the API document names every route with its refusals', () => {
+    const document = openApi(routes, { version: '0', server: '/api' }) as {
+      paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+    }
+    for (const route of routes) {
+      const operation = document.paths[route.path.replace(/:([a-z_]+)/g, '{$1}')]?.[route.method.toLowerCase()]
+      assert.ok(operation, route.name)
+      assert.ok(Object.keys(operation.responses).length >= 2, route.name)
+      if (!('open' in route.access)) assert.ok(codesOf(route).includes('unauthenticated'))
+    }
+  })
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
+const files = (...patterns: string[]) => globSync(patterns, { cwd: root }).sort()
+const WORDS = ['schema', 'domain', 'queries', 'actions', 'routes', 'jobs', 'door', 'room', 'kit']
+/** Code without comments and strings, for looking at what it does. */
+const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')
+
+describe('the tree', () => {
+  test('a room is made of eight words: one file each, or a folder that grew from it', () => {
+    const strange = files('server/rooms/**/*.ts', 'server/kernel/**/*.ts').filter(file => {
+      if (file.endsWith('.test.ts') || file.endsWith('.gen.ts')) return false
+      const [, , , ...rest] = file.split('/')
+      const word = (rest.length === 1 ? basename(file, '.ts') : rest[0]) ?? ''
+      return !WORDS.includes(word) || rest.length > 2
+    })
+    assert.deepEqual(strange, [])
+  })
+
+  test('no index files, no barrels', () => {
+    assert.deepEqual(files('server/**/index.ts', 'shared/**/index.ts'), [])
+  })
+
+  test('rooms, kernels and shared code take time and chance from outside', () => {
+    const clocks = files('server/rooms/**/*.ts', 'server/kernel/**/*.ts', 'shared/**/*.ts')
+      .filter(file => !file.endsWith('.test.ts'))
+      .filter(file => /Date\.now\(|new Date\(\)|Math\.random\(|[^.\w]setTimeout\(|[^.\w]setInterval\(/.test(bare(read(file))))
+    assert.deepEqual(clocks, [])
+  })
+
+  test('the environment is read in one file', () => {
+    const readers = files('server/**/*.ts')
+      .filter(file => file !== 'server/main.ts' && !file.endsWith('.test.ts'))
+      .filter(file => /process\.env/.test(bare(read(file))))
+    assert.deepEqual(readers, [])
+  })
+
+  test('only the owner of a table writes it; others read by joining', () => {
+    const writers = new Map<string, Set<string>>()
+    for (const file of files('server/rooms/**/*.ts', 'server/kernel/**/*.ts')) {
+      if (file.endsWith('.test.ts')) continue
+      for (const [, , table] of read(file).matchAll(/(insertInto|updateTable|deleteFrom)\('([a-z_]+)'/g)) {
+        if (table !== undefined) writers.set(table, (writers.get(table) ?? new Set()).add(file.split('/').slice(0, 3).join('/')))
+      }
+      for (const [, , table] of read(file).matchAll(
+        /\b(insert into|update|delete from) ([a-z_]+)( set | \(|\s+(as )?[a-z]{1,2} set | where )/g,
+      )) {
+        if (table !== undefined && !['of'].includes(table))
+          writers.set(table, (writers.get(table) ?? new Set()).add(file.split('/').slice(0, 3).join('/')))
+      }
+    }
+    assert.deepEqual(
+      [...writers].filter(([, by]) => by.size > 1).map(([table, by]) => `${table}: ${[...by].join(', ')}`),
+      [],
+    )
+  })
+
+  test('hooks of tests stand inside describe, for all files share one process', () => {
+    const loose = files('server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/**/*.test.ts').filter(file =>
+      /^(before|after|beforeEach|afterEach)\(/m.test(read(file)),
+    )
+    assert.deepEqual(loose, [])
+  })
+
+  test('tests of a room stand in it, and every room has its api.test.ts', () => {
+    const rooms = new Set(files('server/rooms/*/room.ts').map(dirname))
+    const tested = new Set(files('server/rooms/*/api.test.ts').map(dirname))
+    assert.deepEqual(
+      [...rooms].filter(room => !tested.has(room)),
+      [],
+    )
+  })
+
+  test('the lockfile names no host', () => {
+    assert.doesNotMatch(read('package-lock.json'), /"resolved"/)
+  })
+
+  test('dependencies are pinned', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
+    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+      ([, version]) => !/^(npm:[@a-z/-]+@)?\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(String(version)),
+    )
+    assert.deepEqual(loose, [])
+  })
+})

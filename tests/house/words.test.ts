@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { rooms } from '../../server/app.ts'
+import { REASONS } from '../../server/base/errors.ts'
+import { allPermissions } from '../../server/kernel/access/door.ts'
+import { allEvents } from '../../server/kernel/events/door.ts'
+import { allJobs } from '../../server/kernel/jobs/door.ts'
+import { allTasks } from '../../server/kernel/tasks/door.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const code = globSync(['server/rooms/**/*.ts', 'server/kernel/**/*.ts'], { cwd: root })
+  .filter(file => !file.endsWith('.test.ts'))
+  .map(file => readFileSync(`${root}${file}`, 'utf8'))
+  .join('\n')
+const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(found => found[1] ?? ''))].sort()
+
+describe('words', () => {
+  test('every event that is emitted is registered, and every registered one has a sentence', () => {
+    const known = new Set(allEvents().map(event => event.kind))
+    const emitted = all(/kind: '([a-z_]+\.[a-z_]+)'/g)
+    assert.deepEqual(
+      emitted.filter(kind => !known.has(kind)),
+      [],
+    )
+    assert.deepEqual(
+      allEvents()
+        .filter(event => !/^[A-Z].+[^.]$/.test(event.says))
+        .map(event => event.kind),
+      [],
+    )
+  })
+
+  test('every task that is raised is registered, with its card', () => {
+    const known = new Set(allTasks().map(task => task.kind))
+    const raised = all(/raiseTask\(ctx, [a-z_.]+, \{ kind: '([a-z_]+)'/g)
+    assert.deepEqual(
+      raised.filter(kind => !known.has(kind)),
+      [],
+    )
+    for (const task of allTasks())
+      assert.ok(task.title && task.action_label && task.link_pattern.includes('{site_id}') && task.resolves_when, task.kind)
+  })
+
+  test('every job that is queued is registered', () => {
+    const known = new Set(allJobs().map(job => job.kind))
+    assert.deepEqual(
+      all(/enqueue\('([a-z_]+)'/g).filter(kind => !known.has(kind)),
+      [],
+    )
+  })
+
+  test('every permission that is asked for exists', () => {
+    const asked = all(/\b(?:can|lacks|holds)\('([a-z0-9_]+)'\)/g)
+    assert.deepEqual(
+      asked.filter(name => !allPermissions().has(name)),
+      [],
+    )
+  })
+
+  test('every reason of a conflict is listed, and every listed one is used', () => {
+    const used = all(/conflict\(\s*'([a-z_]+)'/g)
+    assert.deepEqual(
+      used.filter(reason => !(REASONS as readonly string[]).includes(reason)),
+      [],
+    )
+  })
+
+  test('rooms stand under the names of the endpoint list', () => {
+    const names = rooms.map(room => room.name)
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    )
+  })
+})
