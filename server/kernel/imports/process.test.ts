@@ -96,9 +96,9 @@ describe('imports: the reading process', () => {
       const able = work => { try { work(); return true } catch { return false } }
       say({ formats: [Object.keys(process.env).filter(name => name !== 'TZ').join() || 'nothing'] })
       say({ formats: [String(able(() => readFileSync('/etc/hostname'))), String(able(() => writeFileSync(${JSON.stringify(`${folder.path()}`)} + '/x', ''))), String(able(() => { if (spawnSync('true').error) throw 0 }))] })
-      say({ end: [] })`
+      say({ end: true })`
     const { all } = await lines(await reading(script))
-    assert.deepEqual(all, [{ formats: ['nothing'] }, { formats: ['false', 'false', 'false'] }, { end: [] }])
+    assert.deepEqual(all, [{ formats: ['nothing'] }, { formats: ['false', 'false', 'false'] }, { end: true }])
   })
 
   test('a reading that is called off while it waits for its turn gives the turn away', async () => {

@@ -40,12 +40,25 @@ function zipBook(parts: Parts): RawBook | Problem {
     formulas ||= ['<f>', '<f ', '<f/', ':f>', ':f '].some(tag => part.includes(tag))
   }
   const container = XLSX.CFB.utils.cfb_new({ fileType: 'zip' })
-  for (const [name, part] of parts) XLSX.CFB.utils.cfb_add(container, name, part, { unsafe: true })
+  for (const [name, part] of parts) XLSX.CFB.utils.cfb_add(container, name, withWholeCharacters(part), { unsafe: true })
   // Stubs show formulas without a stored value, which are left out otherwise; the rows bound how many of them styled empty cells can make. Both cost
   // a fifth of the time, so that a book without formulas goes without.
   return attempt(() =>
     parse_zip(container, formulas ? { ...OPTIONS, sheetStubs: true, sheetRows: LIMITS.rows } : { ...OPTIONS, cellFormula: false }),
   )
+}
+
+/**
+ * The same part with characters beyond U+FFFF written out: the library cuts `&#x20000;` down to its last 16 bits, which makes another character of it
+ * (U+0000 of that one).
+ */
+function withWholeCharacters(part: Buffer): Buffer {
+  if (!part.includes('&#') || part[0] === 0xff || part[0] === 0xfe) return part
+  const text = part.toString('latin1').replace(/&#(x[0-9a-f]{5,8}|\d{5,8});/gi, (written, number: string) => {
+    const code = Number(number.toLowerCase().startsWith('x') ? `0${number.toLowerCase()}` : number)
+    return code > 0xffff && code <= 0x10ffff ? Buffer.from(String.fromCodePoint(code)).toString('latin1') : written
+  })
+  return Buffer.from(text, 'latin1')
 }
 
 const sheetFile = (name: string) => name.slice(name.lastIndexOf('/') + 1)

@@ -18,7 +18,7 @@ export type BookFile = {
   complain?: (said: string) => void
 }
 
-/** A piece of a book: its sheets, then their rows in order, then what should be told. */
+/** A piece of a book: what sheets there are; then of each its rows in order, and what should be told of it. */
 export type BookPiece = Exclude<Piece, { kind: 'problem' }>
 
 const ALL: readonly Extension[] = ['xlsx', 'xlsm', 'xls']
@@ -52,11 +52,11 @@ export async function* piecesOf(file: BookFile): AsyncGenerator<BookPiece> {
 /** Reads a workbook whole: for small books, and for tests. */
 export async function readWorkbook(file: BookFile): Promise<Workbook> {
   let sheets: Workbook['sheets'] = []
-  let told: Told[] = []
+  const told: Told[] = []
   for await (const piece of piecesOf(file)) {
     if (piece.kind === 'book') sheets = piece.sheets.map((head: SheetHead) => ({ ...head, rows: [] }))
-    else if (piece.kind === 'end') told = piece.told
-    else for (const row of piece.rows) sheets[piece.sheet]?.rows.push(row)
+    else if (piece.kind === 'sheet_end') told.push(...piece.told)
+    else if (piece.kind === 'rows') for (const row of piece.rows) sheets[piece.sheet]?.rows.push(row)
   }
   return { sheets, told }
 }

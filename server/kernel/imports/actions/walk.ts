@@ -30,7 +30,6 @@ export function* linesOf(book: RawBook, format: (code: string, value: number) =>
     return { ...head, merges }
   })
   yield { book: heads, date1904: book.date1904 }
-  const told = telling()
   const formats = new Map<string, number | null>()
   let fresh: string[] = []
   let cells = 0
@@ -48,6 +47,7 @@ export function* linesOf(book: RawBook, format: (code: string, value: number) =>
     return index
   }
   for (const [i, sheet] of book.sheets.entries()) {
+    const told = telling()
     told.sheet(sheet)
     yield { sheet: i }
     let rows: WireRow[] = []
@@ -82,8 +82,9 @@ export function* linesOf(book: RawBook, format: (code: string, value: number) =>
     if (fresh.length > 0) yield { formats: fresh }
     if (rows.length > 0) yield { rows }
     fresh = []
+    yield { told: told.all() }
   }
-  yield { end: told.all() }
+  yield { end: true }
 }
 
 function beyond(cells: number, bytes: number, row_bytes: number, row: number): Problem | null {
@@ -123,13 +124,12 @@ function wireValue(
   }
 }
 
-/** Counts what should be told of a book: it is read all the same. */
+/** Counts what should be told of a sheet: it is read all the same. */
 function telling() {
-  const found = new Map<string, Told>()
+  const found = new Map<Told['code'], Told>()
   const add = (code: Told['code'], sheet: string, first: string | null, detail: string): void => {
-    const key = `${code} ${sheet}`
-    const known = found.get(key)
-    if (known === undefined) found.set(key, { code, sheet, count: 1, first, detail })
+    const known = found.get(code)
+    if (known === undefined) found.set(code, { code, sheet, count: 1, first, detail })
     else known.count++
   }
   return {

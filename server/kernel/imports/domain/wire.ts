@@ -12,14 +12,16 @@ export type Line =
   | { formats: string[] }
   | { sheet: number }
   | { rows: WireRow[] }
-  | { end: Told[] }
+  | { told: Told[] }
+  | { end: true }
   | { problem: Problem }
 
-/** A piece of a book as it comes in: first what sheets there are, then their rows in order, last what should be told. */
+/** A piece of a book as it comes in: first what sheets there are, then sheet by sheet its rows in order and what should be told of it. */
 export type Piece =
-  | { kind: 'book'; sheets: SheetHead[] }
+  | { kind: 'book'; sheets: SheetHead[]; date1904: boolean }
   | { kind: 'rows'; sheet: number; rows: Row[] }
-  | { kind: 'end'; told: Told[] }
+  | { kind: 'sheet_end'; sheet: number; told: Told[] }
+  | { kind: 'end' }
   | { kind: 'problem'; problem: Problem }
 
 /** Reads lines in their order; null for one that only prepares those after it. */
@@ -44,7 +46,7 @@ export function decoding(): (line: Line) => Piece | null {
   return line => {
     if ('book' in line) {
       date1904 = line.date1904
-      return { kind: 'book', sheets: line.book }
+      return { kind: 'book', sheets: line.book, date1904 }
     }
     if ('formats' in line) {
       for (const format of line.formats) formats.push({ format, shows: formatShows(format) ?? 'both' })
@@ -55,7 +57,8 @@ export function decoding(): (line: Line) => Piece | null {
       return null
     }
     if ('rows' in line) return { kind: 'rows', sheet, rows: line.rows.map(row => rowOf(row, cellOf)) }
-    if ('end' in line) return { kind: 'end', told: line.end }
+    if ('told' in line) return { kind: 'sheet_end', sheet, told: line.told }
+    if ('end' in line) return { kind: 'end' }
     return { kind: 'problem', problem: line.problem }
   }
 }
