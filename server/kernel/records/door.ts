@@ -1,3 +1,4 @@
+import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
 import type { Findable } from '../../base/findable.ts'
@@ -101,6 +102,9 @@ export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
   return entry.site_id
 }
 
+/** What narrows a count of uses: `from`, counted at or after this instant in place of now; `levels`, of a building, what names one of these. */
+export type UseScope = { from?: Instant; levels?: readonly number[] }
+
 /**
  * How one area uses records of another: what is `ever` named keeps a record from deletion (`in_use`), `ahead` is what still stands before it,
  * `now` is shown as a count.
@@ -109,7 +113,7 @@ export type Use = {
   of: string
   name: string
   when: 'ever' | 'ahead' | 'now'
-  count(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>>
+  count(ctx: Ctx, site_id: Id, ids: readonly Id[], scope: UseScope): Promise<Map<Id, number>>
 }
 
 const uses: Use[] = []
@@ -126,12 +130,13 @@ export async function usesOf(
   when: Use['when'],
   site_id: Id,
   ids: readonly Id[],
+  scope: UseScope = {},
 ): Promise<Map<Id, Record<string, number>>> {
   const out = new Map<Id, Record<string, number>>(ids.map(id => [id, {}]))
   if (ids.length === 0) return out
   for (const use of uses) {
     if (use.of !== of || use.when !== when) continue
-    for (const [id, n] of await use.count(ctx, site_id, ids)) {
+    for (const [id, n] of await use.count(ctx, site_id, ids, scope)) {
       const counts = out.get(id)
       if (counts !== undefined && n > 0) counts[use.name] = n
     }
