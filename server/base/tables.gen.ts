@@ -372,6 +372,7 @@ export interface SiteTable {
   deleted_at: string | null
   nuked_at: string | null
   needs_attention: JsonDefault
+  location_derived: Generated<boolean>
 }
 
 export interface SiteCounterTable {

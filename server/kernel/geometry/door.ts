@@ -1,7 +1,7 @@
 import type { Box } from '../../../shared/geometry/plane.ts'
 import { invalidField, refuse } from '../../base/errors.ts'
 
-export { type Ground, outsideFault, outsideJudge, REACH_M } from './domain/outside.ts'
+export { awayFault, type Ground, outsideFault, outsideJudge, REACH_M } from './domain/outside.ts'
 export { type Laid, laid, overlapArea, pointOn, sharedArea } from './domain/overlay.ts'
 export { LIMITS, readAreal, readLineString, readPoint } from './domain/reading.ts'
 export { boxed, groundOf } from './queries.ts'

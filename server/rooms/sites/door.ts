@@ -1,3 +1,4 @@
+import { invalidField, refuse } from '../../base/errors.ts'
 import { kind } from '../../kernel/records/door.ts'
 import { type SiteRow, saveSite, siteRow } from './queries.ts'
 
@@ -10,7 +11,11 @@ export const site = kind<SiteRow>({
   geometry: ['boundary'],
   derived: ['boundary_bounds', 'nuked_at'],
   revert: 'fields',
-  put_back: async (ctx, row, fields) => saveSite(ctx.db, row.site_id, fields),
+  put_back: async (ctx, row, fields) => {
+    // The trail keeps the digest of a geometry, not the geometry.
+    if ('boundary' in fields) refuse(invalidField('fields', 'hold the boundary: draw it again.'))
+    await saveSite(ctx.db, row.site_id, fields)
+  },
 })
 
 /** A period of the firm in charge. */

@@ -103,3 +103,16 @@ export function outsideFault(ground: Ground, geometry: Geometry, reach: number =
   const from = ground.boundary === null ? 'from the site' : 'outside of the site boundary'
   return `${what} ${kilometres(far)} ${from}; at most ${reach / 1000} km are taken.${hint}`
 }
+
+/** How far a boundary may lie from where its site is said to be, metres (`site-and-people.md` §1). */
+const AWAY_M = 5000
+
+/** Why a boundary lies too far from where its site is said to be, in words; null when it does not. */
+export function awayFault(boundary: Areal, location: LonLat): string | null {
+  const far = metresTo(boundary, location)
+  if (far <= AWAY_M) return null
+  const other = turned(boundary)
+  const hint =
+    other !== null && metresTo(other, location) <= AWAY_M ? ' With lon and lat swapped it would lie there: longitude comes first.' : ''
+  return `lies ${kilometres(far)} from the location of the site (${spoken(location)}); at most ${AWAY_M / 1000} km are taken.${hint}`
+}
