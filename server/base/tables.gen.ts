@@ -185,6 +185,20 @@ export interface JobRunTable {
   result: JsonOrNull
 }
 
+export interface LabelStyleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  number: number
+  valid_from: string
+  valid_to: string | null
+  document: Json
+}
+
 export interface MainContractorPeriodTable {
   site_id: string
   id: string
@@ -447,6 +461,7 @@ export interface Tables {
   event: EventTable
   idempotency_key: IdempotencyKeyTable
   job_run: JobRunTable
+  label_style: LabelStyleTable
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
   platform_secret: PlatformSecretTable
