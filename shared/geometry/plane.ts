@@ -1,4 +1,7 @@
 // Ground in metres: a tangent plane at a centre, distances, points in polygons. No dependency, so that the server and the browser judge alike.
+import type { Box } from './box.ts'
+
+export type { Box } from './box.ts'
 
 /** Degrees east, degrees north, as GeoJSON writes them (WGS84). */
 export type Position = [number, number]
@@ -12,8 +15,6 @@ export type MultiPolygon = { type: 'MultiPolygon'; coordinates: Position[][][] }
 /** What takes up ground. */
 export type Areal = Polygon | MultiPolygon
 export type Geometry = Point | LineString | Areal
-/** West, south, east, north, in degrees. */
-export type Box = [number, number, number, number]
 /** Metres east, metres north of a centre. */
 export type Metres = [number, number]
 
@@ -91,7 +92,7 @@ export function positionsOf(geometry: Geometry): Position[] {
 
 /** The smallest box of degrees around a geometry. */
 export function boundsOf(geometry: Geometry): Box {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [lon, lat] of positionsOf(geometry)) {
     if (lon < box[0]) box[0] = lon
     if (lat < box[1]) box[1] = lat

@@ -19,11 +19,11 @@ const SEEN_EVERY_MS = 5 * 60_000
  */
 export async function personOf(house: House, verifier: Verifier, token: Verified, site_id: Id | null): Promise<Actor> {
   const { db } = house.database
-  let row = await personAt(db, token.issuer, token.subject, site_id)
+  let row = await personAt(db, token, site_id)
   const claims = claimsOf(token.issuer, token.subject, token.claims)
   if (row === null || differs(row, claims, house)) {
     await provision(house, row === null ? await completed(claims, token, verifier) : claims)
-    row = await personAt(db, token.issuer, token.subject, site_id)
+    row = await personAt(db, token, site_id)
   }
   if (row === null) throw new Error('A user that was just made is not there.')
   if (row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account was switched off. Ask who runs this installation.'))
