@@ -241,11 +241,11 @@ const place = {
   zone_id: id('Zone'),
 }
 
-/** A place on a site as records show it (conventions §1): what is not known is left out. */
+/** A place on a site as records show it (conventions §1). */
 export const Place = shape('Place', 'A place on the site', {
-  building_id: optional(place.building_id),
-  level_index: optional(place.level_index),
-  zone_id: optional(place.zone_id),
+  building_id: optional(orNull(place.building_id)),
+  level_index: optional(orNull(place.level_index)),
+  zone_id: optional(orNull(place.zone_id)),
   point: optional(ref(Point, 'A point')),
   polygon: optional(geometry('Or a polygon')),
 })

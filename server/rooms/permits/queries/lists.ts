@@ -1,6 +1,8 @@
+import type { Box } from '../../../../shared/geometry/box.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { boxed } from '../../../kernel/geometry/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
 import type { PermitRow } from './permits.ts'
 
@@ -57,7 +59,7 @@ export type ListFilter = {
   building_id?: readonly Id[]
   level_index?: readonly number[]
   zone_id?: readonly Id[]
-  bbox?: readonly [number, number, number, number]
+  bbox?: Box
   from?: Instant
   to?: Instant
   /** Ends after now and not after this. */
@@ -94,6 +96,11 @@ export function visibleTo(viewer: Viewer) {
   return sql<boolean>`(${own} or (${shared} and (${sql.join(ways, sql` or `)})))`
 }
 
+/** What lies in a box by its own geometry; where it has none, by the zone or the building that it names, as drawn during its window. */
+const standingIn = (box: Box) => sql`and (p.place_bounds && ${boxed(box)} or (p.place_bounds is null and exists (
+  select 1 from reference_feature_version v where v.site_id = p.site_id and v.feature_id = coalesce(p.zone_id, p.building_id)
+    and v.bounds && ${boxed(box)} and tstzrange(v.valid_from, v.valid_to) && tstzrange(p.start_at, p.end_at))))`
+
 function narrowed(filter: ListFilter) {
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { soon } = filter
@@ -104,7 +111,7 @@ function narrowed(filter: ListFilter) {
     ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category as string[]}::text[]`}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
     ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index as number[]}::int[])`}
-    ${filter.bbox === undefined ? sql`` : sql`and p.place_bounds && box(point(${filter.bbox[0]}::float8, ${filter.bbox[1]}::float8), point(${filter.bbox[2]}::float8, ${filter.bbox[3]}::float8))`}
+    ${filter.bbox === undefined ? sql`` : standingIn(filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
     ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
     ${soon === undefined ? sql`` : sql`and coalesce(p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}, false) = ${soon.wanted}`}

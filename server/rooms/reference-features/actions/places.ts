@@ -7,6 +7,7 @@ import { groundOf, outsideFault, readAreal, readPoint } from '../../../kernel/ge
 import { type UnplacedRecord, unplacedOn } from '../../../kernel/site/door.ts'
 import { type FoundPlace, finderOf, type NamedFeature, type PlaceTexts } from '../domain/matching.ts'
 import { namesAt } from '../queries/features.ts'
+import { shareFrame } from '../queries/versions.ts'
 import type { GivenPlace } from '../schema.ts'
 
 /** A place as records keep it: what is not known is left out. */
@@ -49,6 +50,7 @@ export async function placeOf(
 
   const { building_id, level_index, zone_id } = given
   const named = [building_id, zone_id].filter(id => id != null)
+  if (named.length > 0) await shareFrame(ctx.db, site_id)
   const found = named.length === 0 ? [] : await namesAt(ctx.db, site_id, options.at ?? ctx.now, named)
   const zone = found.find(feature => feature.id === zone_id && feature.kind === 'zone')
   if (zone_id != null && zone === undefined) say('zone_id', 'is no zone of this site that is in force then.')

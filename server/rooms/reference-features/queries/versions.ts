@@ -12,6 +12,11 @@ export async function holdFrame(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)
 }
 
+/** Keeps a site's frame as it is until the end of the transaction: whoever writes a place into it waits for who ends one, and the other way round. */
+export async function shareFrame(db: Db, site_id: Id): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)
+}
+
 /** Makes a feature, still without a version. */
 export async function insertFeature(db: Db, row: { site_id: Id; id: Id; kind: FeatureKind; name: string }): Promise<void> {
   await db
