@@ -58,8 +58,9 @@ export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyle
 const goneFrom = (before: StyleDocument, after: StyleDocument): string[] =>
   before.styles.map(style => style.key).filter(key => !after.styles.some(style => style.key === key))
 
-/** What a new site has: the shipped styles, or those of the site that it copies. */
+/** What a new site has: the shipped styles, or those of the site that it copies. A site that has some keeps them. */
 export async function seedStyles(ctx: Ctx, site_id: Id, from_site_id: Id | null = null): Promise<void> {
+  if ((await stylesOf(ctx.db, site_id)) !== null) return
   const copied = from_site_id === null ? null : await stylesOf(ctx.db, from_site_id)
   await insertStyles(ctx.db, { site_id, id: ids.next(), number: 1, valid_from: ctx.now, document: copied?.document ?? SHIPPED })
 }

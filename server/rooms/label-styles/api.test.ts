@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Reply, useHouse, type World } from '../../../tests/world.ts'
+import { jobActor } from '../../base/actor.ts'
+import { writingOn } from '../../kernel/site/door.ts'
+import { seedStyles } from './actions.ts'
 
 const paths = (reply: Reply): string[] => reply.body.error?.fields?.map((f: { path: string }) => f.path).sort()
 const NOW = '2026-03-16T09:00:00.000Z'
@@ -187,6 +190,8 @@ describe('label styles', () => {
     const copied = (await w.superadmin.get(`/sites/${made.body.id}/label-styles/`)).body
     assert.deepEqual([copied.version, copied.styles.length, copied.styles[0].size_px], [1, 1, 33])
     assert.deepEqual(made.body.needs_attention, [])
+    await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, made.body.id, ctx => seedStyles(ctx, made.body.id))
+    assert.deepEqual((await w.superadmin.get(`/sites/${made.body.id}/label-styles/`)).body, copied, 'seeding again adds nothing')
   })
 
   test('§7 a locked site keeps its styles', async () => {

@@ -757,6 +757,30 @@ describe('reference features', () => {
     }
   })
 
+  test('placeFinder loads the frame once: it answers after its transaction, as the frame stood then, and by the instant it was asked for', async () => {
+    const w = await house.world()
+    const { building, draw, end } = drawing(w)
+    const tower = (await building('Block A', box(0, 0, 20), { levels: storeys(3) })).body
+    const yard = (await draw('North yard', box(50, 0, 20), { code: 'Z1' })).body
+    const load = (at?: string) => house.house.database.snapshot(db => placeFinder({ ...ctxOn(w), db }, w.site_id, at))
+    const find = await load()
+    const rows = ['Block A / L2', 'north yard', 'Z1', 'Block A / L7', 'Block B'].map(location => ({ location, zone: null, level: null }))
+    const answers = rows.map(row => find(row).place)
+    const level = { building_id: tower.id, level_index: 2 }
+    assert.deepEqual(answers, [level, { zone_id: yard.id }, { zone_id: yard.id }, null, null])
+    assert.equal((await end(tower.id, '?effective_at=2026-04-01T00:00:00Z')).status, 204)
+    assert.deepEqual(
+      rows.map(row => find(row).place),
+      answers,
+    )
+    const [march, april] = [await load('2026-03-31T23:59:59Z'), await load('2026-04-01T00:00:00Z')]
+    const row = { location: 'Block A / L2', zone: null, level: null }
+    assert.deepEqual([march(row).place, april(row).place], [level, null])
+    const elsewhere = await house.world()
+    const theirs = await placeFinder(ctxOn(elsewhere), elsewhere.site_id)
+    assert.equal(theirs({ location: 'Block A', zone: null, level: null }).matched, false, 'another site has its own frame')
+  })
+
   test('places that a body names are judged by the frame in force and the 2 km rule', async () => {
     const w = await house.world()
     const { draw, building, end } = drawing(w)

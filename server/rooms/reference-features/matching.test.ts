@@ -152,4 +152,56 @@ describe('places in words', () => {
     assert.equal(at(Array(1000).fill('Block A').join(' / ')).matched, false)
     assert.equal(at('Riser 1 / Riser 1 / Riser 1 / Riser 1 / Riser 1 / Riser 1', 'Riser 1 Riser 1').matched, false)
   })
+
+  // Locations as two real registers write them: of building permits in Calgary, and of film permits in New York.
+  const ADDRESSES = [
+    ['12782 CANSO CR SW', 'CANYON MEADOWS'],
+    ['283B HOMESTEAD DR NE', 'HOMESTEAD'],
+    ['228 20 AV NW', 'TUXEDO PARK'],
+    ['2616 TORONTO CR NW', 'ST. ANDREWS HEIGHTS'],
+    ['#2800 300 5 AV SW', 'DOWNTOWN COMMERCIAL CORE'],
+    ['2300 6 ST NE', 'WINSTON HEIGHTS/MOUNTVIEW'],
+    ['126R KEYSTONE CREEK PL NE', 'KEYSTONE HILLS'],
+    ['3106 4 ST NW', 'MOUNT PLEASANT'],
+  ] as const
+  const CITY = ADDRESSES.flatMap(([address, community]) => [
+    feature('area', community, community),
+    feature('building', address, address, { parent_area_id: community, levels: levels(-1, 3) }),
+  ])
+
+  test('§1 what real registers write is found once its buildings are drawn, and only then', () => {
+    const before = finderOf([])
+    const after = finderOf(CITY)
+    for (const [address, community] of ADDRESSES) {
+      const written = { location: `${address}, ${community}`, zone: null, level: null }
+      assert.deepEqual(before(written).place, null)
+      assert.deepEqual(after(written).place, { building_id: address }, written.location)
+      assert.deepEqual(after({ ...written, level: 'L03' }).place, { building_id: address, level_index: 3 })
+      assert.match(after({ ...written, level: '4' }).why ?? '', /has no level 4/)
+      assert.deepEqual(after({ location: address.toLowerCase(), zone: community, level: null }).place, { building_id: address })
+      assert.equal(after({ location: community, zone: null, level: null }).place, null, 'a community is no place')
+    }
+    const crossed = after({ location: '228 20 AV NW, CANYON MEADOWS', zone: null, level: null })
+    assert.match(crossed.why ?? '', /does not lie in area CANYON MEADOWS/)
+    assert.equal(after({ location: '2288 20 AV NW, TUXEDO PARK', zone: null, level: null }).place, null, 'a house number is not rounded')
+    const zip = finderOf([feature('zone', 'z1', 'ZIP 10019'), feature('zone', 'z2', 'Bryant Park', { aliases: ['10018'] })])
+    const found = (location: string) => zip({ location, zone: null, level: null })
+    assert.deepEqual(found('ZIP 10019').place, { zone_id: 'z1' })
+    for (const location of ['ZIP 10002, 10013, 11038, 11201', 'ZIP 11222']) assert.match(found(location).why ?? '', /no building or zone/)
+    assert.match(found('ZIP 10019, 10018').why ?? '', /Names two zones: zone ZIP 10019 and zone Bryant Park/)
+  })
+
+  test('§1 the finder is pure: thousands of rows, in any order and by any number of finders, give one answer a text, and leave the frame as it was', () => {
+    const frozen = JSON.stringify(CITY)
+    const rows: PlaceTexts[] = Array.from({ length: 8000 }, (_, i) => {
+      const [address, community] = ADDRESSES[i % ADDRESSES.length] ?? ADDRESSES[0]
+      return { location: i % 3 === 0 ? `${address}, ${community}` : address, zone: null, level: i % 7 === 0 ? null : `L${(i % 11) - 1}` }
+    })
+    const [one, other] = [finderOf(CITY), finderOf(structuredClone(CITY).reverse())]
+    const forward = rows.map(row => JSON.stringify(one(row)))
+    const backward = rows.toReversed().map(row => JSON.stringify(other(row)))
+    assert.deepEqual(forward, backward.reverse())
+    assert.deepEqual([...new Set(forward.map(answer => JSON.parse(answer).matched))].sort(), [false, true])
+    assert.equal(JSON.stringify(CITY), frozen)
+  })
 })
