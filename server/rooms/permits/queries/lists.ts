@@ -97,11 +97,16 @@ export function visibleTo(viewer: Viewer) {
 }
 
 /** What lies in a box by its own geometry; where it has none, by the zone or the building that it names, as drawn during its window. */
-const standingIn = (box: Box) => sql`and (p.place_bounds && ${boxed(box)} or (p.place_bounds is null and exists (
-  select 1 from reference_feature_version v where v.site_id = p.site_id and v.feature_id = coalesce(p.zone_id, p.building_id)
-    and v.bounds && ${boxed(box)} and tstzrange(v.valid_from, v.valid_to) && tstzrange(p.start_at, p.end_at))))`
+function standingIn(site_id: Id, box: Box) {
+  const named = (column: 'zone_id' | 'building_id') => sql`
+    select b.id from reference_feature_version v join permit b on b.site_id = v.site_id and ${sql.ref(`b.${column}`)} = v.feature_id
+    where v.site_id = ${site_id} and v.bounds && ${boxed(box)} and b.place_bounds is null and tstzrange(v.valid_from, v.valid_to) && tstzrange(b.start_at, b.end_at)`
+  return sql`and p.id in (
+    select b.id from permit b where b.site_id = ${site_id} and b.place_bounds && ${boxed(box)}
+    union all ${named('zone_id')} union all ${named('building_id')} and b.zone_id is null)`
+}
 
-function narrowed(filter: ListFilter) {
+function narrowed(site_id: Id, filter: ListFilter) {
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { soon } = filter
   return sql`
@@ -111,7 +116,7 @@ function narrowed(filter: ListFilter) {
     ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category as string[]}::text[]`}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
     ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index as number[]}::int[])`}
-    ${filter.bbox === undefined ? sql`` : standingIn(filter.bbox)}
+    ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
     ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
     ${soon === undefined ? sql`` : sql`and coalesce(p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}, false) = ${soon.wanted}`}
@@ -137,7 +142,7 @@ export async function permitsFor(
         ? sql`and ((p.start_at is null and p.id < ${after[1]}::uuid) or p.start_at is not null)`
         : sql`and p.start_at is not null and (p.start_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
   const { rows } = await sql<PermitRow>`
-    select p.* from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(filter)} ${beyond}
+    select p.* from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)} ${beyond}
     order by p.start_at desc nulls first, p.id desc limit ${page.limit}`.execute(db)
   return rows
 }
@@ -146,7 +151,7 @@ export async function permitsFor(
 export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number> {
   const { rows } = await sql<{
     n: number
-  }>`select count(*) as n from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(filter)}`.execute(db)
+  }>`select count(*) as n from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
