@@ -381,6 +381,48 @@ describe('reference features', () => {
     assert.deepEqual((await history(id)).body.map((v: Row) => v.feature_version).sort(), [1, 2, 3, 4])
   })
 
+  test('§1 two people at once: of two areas on one ground one is drawn, of two DELETEs one ends it, two cleanups count each version once', async () => {
+    const w = await house.world()
+    const { area, draw, end, patch, list } = drawing(w)
+    const areas = await Promise.all([area('East', box(0, 0, 20)), area('West', box(5, 5, 20))])
+    assert.deepEqual(areas.map(r => [r.status, r.body.error?.reason]).sort(), [
+      [201, undefined],
+      [409, 'overlap'],
+    ])
+    const zone = await draw('Z', box(50, 0, 10))
+    const { id } = zone.body
+    for (const day of ['17', '18', '19']) await patch(id, { name: 'Z', effective_at: `2026-03-${day}T00:00:00Z` })
+    const clean = () => w.as('admin').post('/reference-features/admin/cleanup-versions', { site_id: w.site_id, dry_run: false })
+    assert.deepEqual((await Promise.all([clean(), clean()])).map(r => r.body.joined).sort(), [0, 3])
+    const stale = await w.as('hse').del(`/reference-features/features/${id}`, undefined, { 'if-match': String(zone.headers.etag) })
+    assert.deepEqual([stale.status, stale.body.error.code], [412, 'version_conflict'])
+    assert.deepEqual((await Promise.all([end(id), end(id)])).map(r => r.status).sort(), [204, 409])
+    assert.deepEqual((await list('&kind=zone')).body, [])
+  })
+
+  test('conventions §1: what no reading knows is refused and named: instants, boxes, points, tolerances, kinds, and words that are no parameter', async () => {
+    const w = await house.world()
+    const { draw, list, atTime, end } = drawing(w)
+    const { id } = (await draw('Z', box(0, 0, 10))).body
+    const get = (path: string) => w.as('viewer').get(`/reference-features/${path}`)
+    const refused = async (reply: Reply, ...expected: string[]) =>
+      assert.deepEqual([reply.status, reply.status === 422 ? paths(reply).sort() : reply.text], [422, expected])
+    for (const read of [list, atTime]) {
+      await refused(await read('&at=yesterday&level_index=1.5&kind=storey&colour=red'), 'at', 'colour', 'kind[0]', 'level_index')
+      for (const bbox of ['1,2,3', '1,2,x,4', '3,0,1,4', '1,2,3,4,5']) await refused(await read(`&bbox=${bbox}`), 'bbox')
+    }
+    await refused(await get(`features/${id}/at-time?at=2026-02-30T00:00:00Z`), 'at')
+    await refused(await get(`areas?site_id=${w.site_id}&at=now`), 'at')
+    for (const path of ['building-at-point', 'buildings-at-point']) {
+      await refused(await get(`${path}?site_id=${w.site_id}&lon=181&lat=86&tolerance_m=51`), 'lat', 'lon', 'tolerance_m')
+      await refused(await get(`${path}?site_id=${w.site_id}`), 'lat', 'lon')
+    }
+    await refused(await end(id, '?force=perhaps'), 'force')
+    await refused(await end(id, '', { effective_at: 'soon', why: 'x' }), 'effective_at', 'why')
+    await refused(await w.as('admin').post('/reference-features/admin/cleanup-versions', { site_id: w.site_id, dry_run: 'no' }), 'dry_run')
+    assert.equal((await get(`features/${id}`)).body.version, 1, 'and nothing was changed')
+  })
+
   test('§1 indoor zones name a building and its levels; outdoor ones none', async () => {
     const w = await house.world()
     const { draw, building, patch } = drawing(w)

@@ -355,6 +355,18 @@ describe('sites', () => {
     assert.equal((await put(box(0, 0, 50).coordinates[0]?.map(([lon, lat]) => ({ lon, lat })))).status, 200, 'a list of {lon, lat}')
   })
 
+  test('§1 boundary: of two editors with one If-Match the second is told; a locked site keeps its ground', async () => {
+    const w = await house.world()
+    const path = `/sites/${w.site_id}/boundary`
+    const match = { 'if-match': String((await w.as('hse').get(path)).headers.etag) }
+    const both = await Promise.all([100, 200].map(side => w.as('hse').put(path, { geometry: box(0, 0, side) }, match)))
+    assert.deepEqual(both.map(r => r.status).sort(), [200, 412])
+    assert.deepEqual((await w.as('client').get(path)).body.geometry, both.find(r => r.status === 200)?.body.geometry)
+    await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handed over' })
+    assert.equal((await w.as('hse').put(path, { geometry: box(0, 0, 50) })).body.error.reason, 'site_locked')
+    assert.equal((await w.as('hse').del(path)).body.error.reason, 'site_locked')
+  })
+
   test('§1 `location` is the centre of the boundary unless it is given, and follows it', async () => {
     const root = await house.person('Sam Root', { superadmin: true })
     const made = await root.post('/sites/', { name: 'Drawn', timezone: 'UTC', boundary: box(0, 0, 200) })
