@@ -23,6 +23,7 @@ import { room as audit } from './rooms/audit/room.ts'
 import { room as auth } from './rooms/auth/room.ts'
 import { room as contractors } from './rooms/contractors/room.ts'
 import { room as health } from './rooms/health/room.ts'
+import { room as labelStyles } from './rooms/label-styles/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
 import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permit-config/room.ts'
@@ -30,6 +31,7 @@ import { room as permitExtensions } from './rooms/permit-extensions/room.ts'
 import { room as permitTypes } from './rooms/permit-types/room.ts'
 import { room as permitWorkflow } from './rooms/permit-workflow/room.ts'
 import { room as permits } from './rooms/permits/room.ts'
+import { room as referenceFeatures } from './rooms/reference-features/room.ts'
 import { room as shifts } from './rooms/shifts/room.ts'
 import { room as sites } from './rooms/sites/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
@@ -54,6 +56,8 @@ export const rooms: readonly Room[] = [
   permitWorkflow,
   permits,
   permitExtensions,
+  referenceFeatures,
+  labelStyles,
 ]
 
 plugRooms(rooms)

@@ -194,6 +194,20 @@ export interface JobRunTable {
   result: JsonOrNull
 }
 
+export interface LabelStyleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  number: number
+  valid_from: string
+  valid_to: string | null
+  document: Json
+}
+
 export interface MainContractorPeriodTable {
   site_id: string
   id: string
@@ -451,6 +465,67 @@ export interface RecordDirectoryTable {
   kind: string
 }
 
+export interface ReferenceFeatureTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  kind: string
+  name: string
+  last_number: number
+  source_layer_id: string | null
+  source_key: string | null
+}
+
+export interface ReferenceFeatureParentTable {
+  site_id: string
+  version_id: string
+  area_version_id: string
+  area_id: string
+  share: number
+  valid_from: string
+  valid_to: string | null
+}
+
+export interface ReferenceFeatureVersionTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  feature_id: string
+  number: number
+  kind: string
+  valid_from: string
+  valid_to: string | null
+  shown_from: string
+  shown_to: string | null
+  shown_number: number
+  code: string | null
+  code_key: string | null
+  name: string
+  aliases: Generated<string[]>
+  zone_type: string | null
+  outline: Json
+  geometry: Json
+  bounds: string
+  area_m2: number
+  centre_lon: number
+  centre_lat: number
+  levels: JsonDefault
+  building_id: string | null
+  level_from: number | null
+  level_to: number | null
+  contractor_id: string | null
+  cut_id: string | null
+  digest: string
+}
+
 export interface ScheduleRunTable {
   kind: string
   last_due_at: string
@@ -525,6 +600,7 @@ export interface SiteTable {
   deleted_at: string | null
   nuked_at: string | null
   needs_attention: JsonDefault
+  location_derived: Generated<boolean>
 }
 
 export interface SiteCounterTable {
@@ -600,6 +676,7 @@ export interface Tables {
   event: EventTable
   idempotency_key: IdempotencyKeyTable
   job_run: JobRunTable
+  label_style: LabelStyleTable
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
   permit: PermitTable
@@ -614,6 +691,9 @@ export interface Tables {
   platform_secret: PlatformSecretTable
   rate_count: RateCountTable
   record_directory: RecordDirectoryTable
+  reference_feature: ReferenceFeatureTable
+  reference_feature_parent: ReferenceFeatureParentTable
+  reference_feature_version: ReferenceFeatureVersionTable
   schedule_run: ScheduleRunTable
   schema_migration: SchemaMigrationTable
   shift: ShiftTable

@@ -48,10 +48,11 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const zoneAt = async (site: Id) => (site === PLATFORM ? 'UTC' : ctx.site?.id === site ? ctx.site.timezone : zoneOf(ctx.db, site))
   const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
 
+  const told = new Set(trail.entries.map(entry => entry.entity_id))
   let count = 0
   for (const folded of fold(drafts)) {
     if (++count % 200 === 0) await turn()
-    const entry = entryOf(ctx, folded)
+    const entry = entryOf(ctx, folded, told)
     if (folded.op === 'I')
       part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
     if (entry !== null) part(folded.site_id).entries.push({ ...entry, work_date: await dateAt(folded.site_id) })
@@ -59,7 +60,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   for (const extra of trail.entries) {
     const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
     part(extra.site_id).entries.push({
-      ...written(ctx, words, extra.note, extra.changes ?? [], 'read'),
+      ...written(ctx, words, { ...extra.note, ...trail.notes.get(extra.entity_id) }, extra.changes ?? [], 'read'),
       work_date: await dateAt(extra.site_id),
     })
   }
@@ -87,14 +88,15 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   return sorted.length === 0 ? null : sealStatement(sorted, ctx.now)
 }
 
-function entryOf(ctx: Ctx, folded: Draft): Record<string, unknown> | null {
+function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>): Record<string, unknown> | null {
   const kind = kindOfTable(folded.table_name)
   const before = spelled(folded.before)
   const after = spelled(folded.after)
   const treat = kind ?? { secret: [], derived: [], geometry: [] }
   const changes = changesBetween(before, after, treat, geometryDigest)
   const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
-  if (changes.length === 0 && note.action === undefined) return null
+  // Nothing changed that shows, or the room has told it in words of its own.
+  if (changes.length === 0 && (note.action === undefined || told.has(folded.record_id))) return null
   const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger gives rows of the kind's table
   const parent = kind?.parent(row) ?? null
   const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label: kind?.label(row) ?? folded.record_id, parent }

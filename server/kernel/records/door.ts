@@ -1,3 +1,4 @@
+import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
 import type { Findable } from '../../base/findable.ts'
@@ -40,9 +41,14 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
  */
 export type Undo<Row> = {
   /** Puts fields of a change back to what they were. */
-  fields?: { needs: string; put(ctx: Ctx, row: Row, fields: Record<string, unknown>): Promise<unknown> }
-  /** Takes away what was made. */
-  create?: { needs: string; take_away(ctx: Ctx, row: Row): Promise<unknown> }
+  fields?: {
+    needs: string
+    put(ctx: Ctx, row: Row, fields: Record<string, unknown>): Promise<unknown>
+    /** The record as its trail spells it, where that is not its row. */
+    now?(ctx: Ctx, row: Row): Promise<Record<string, unknown>>
+  }
+  /** Takes away what was made; `id` is that of the entry's record. */
+  create?: { needs: string; take_away(ctx: Ctx, row: Row, id: Id): Promise<unknown> }
   /** Brings back what was deleted, under its old id. */
   delete?: { needs: string; bring_back(ctx: Ctx, row: Row): Promise<unknown> }
 }
@@ -126,6 +132,9 @@ export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
   return entry.site_id
 }
 
+/** What narrows a count of uses: `from`, counted at or after this instant in place of now; `levels`, of a building, what names one of these. */
+export type UseScope = { from?: Instant; levels?: readonly number[] }
+
 /**
  * How one area uses records of another: what is `ever` named keeps a record from deletion (`in_use`), `ahead` is what still stands before it,
  * `now` is shown as a count.
@@ -134,7 +143,7 @@ export type Use = {
   of: string
   name: string
   when: 'ever' | 'ahead' | 'now'
-  count(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>>
+  count(ctx: Ctx, site_id: Id, ids: readonly Id[], scope: UseScope): Promise<Map<Id, number>>
 }
 
 const uses: Use[] = []
@@ -151,12 +160,13 @@ export async function usesOf(
   when: Use['when'],
   site_id: Id,
   ids: readonly Id[],
+  scope: UseScope = {},
 ): Promise<Map<Id, Record<string, number>>> {
   const out = new Map<Id, Record<string, number>>(ids.map(id => [id, {}]))
   if (ids.length === 0) return out
   for (const use of uses) {
     if (use.of !== of || use.when !== when) continue
-    for (const [id, n] of await use.count(ctx, site_id, ids)) {
+    for (const [id, n] of await use.count(ctx, site_id, ids, scope)) {
       const counts = out.get(id)
       if (counts !== undefined && n > 0) counts[use.name] = n
     }

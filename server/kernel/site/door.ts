@@ -1,6 +1,7 @@
 import type { Ctx } from '../../base/ctx.ts'
 import type { Id } from '../../base/ids.ts'
 import type { TSchema } from '../../base/schema.ts'
+import type { Ground } from '../geometry/domain/outside.ts'
 
 export { enterSite, siteLocked, siteOf, writingOn } from './actions.ts'
 export { calendarOf, nextNumber, revisionOf, siteFacts } from './queries.ts'
@@ -28,6 +29,13 @@ export type Rederive = (ctx: Ctx, site_id: Id, timezone: string) => Promise<numb
 /** What a member's app needs to know of a site beside his rights (`auth/me`). */
 export type SiteFlags = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, Record<string, unknown>>>
 
+/** How many things of an area lie further outside of a ground than they may (`map.md` §0.2, rule 2): asked when the boundary moves. */
+export type OutsideCount = { name: 'features' | 'tokens'; of(ctx: Ctx, site_id: Id, ground: Ground): Promise<number> }
+/** A record whose place stands only in words that nothing on the site matched yet. */
+export type UnplacedRecord = { kind: string; id: Id; label: string; location: string | null; zone: string | null; level: string | null }
+/** Records that wait for their place, as far as the caller may see them: imported permits. */
+export type Unplaced = (ctx: Ctx, site_id: Id) => Promise<UnplacedRecord[]>
+
 /** All that rooms plug into a site. */
 export type SitePlugs = {
   seeds: Seed[]
@@ -37,9 +45,21 @@ export type SitePlugs = {
   counts: SiteCount[]
   rederive: Rederive[]
   flags: SiteFlags[]
+  outside: OutsideCount[]
+  unplaced: Unplaced[]
 }
 
-const plugs: SitePlugs = { seeds: [], holds: [], settings: [], liveness: [], counts: [], rederive: [], flags: [] }
+const plugs: SitePlugs = {
+  seeds: [],
+  holds: [],
+  settings: [],
+  liveness: [],
+  counts: [],
+  rederive: [],
+  flags: [],
+  outside: [],
+  unplaced: [],
+}
 
 /** Plugs what all rooms have of a site in, once at start. */
 export function plugSite(all: SitePlugs): void {
@@ -84,3 +104,14 @@ export async function flagsOf(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id
   for (const ask of plugs.flags) for (const [id, flags] of await ask(ctx, site_ids)) Object.assign(out.get(id) ?? {}, flags)
   return out
 }
+
+/** What of each area lies too far outside of a ground. */
+export async function outsideOf(ctx: Ctx, site_id: Id, ground: Ground): Promise<Record<OutsideCount['name'], number>> {
+  const found = { features: 0, tokens: 0 }
+  for (const count of plugs.outside) found[count.name] += await count.of(ctx, site_id, ground)
+  return found
+}
+
+/** Every record of a site that waits for its place. */
+export const unplacedOn = async (ctx: Ctx, site_id: Id): Promise<UnplacedRecord[]> =>
+  (await Promise.all(plugs.unplaced.map(ask => ask(ctx, site_id)))).flat()

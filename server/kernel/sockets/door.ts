@@ -24,7 +24,7 @@ export type Room = {
   routes?: readonly Route[]
   kinds?: readonly Kind[]
   permissions?: Record<string, Holder>
-  /** What it has of a site: seeds, retention holds, settings, live permits, counts, what hangs on wall time. */
+  /** What it has of a site: seeds, retention holds, settings, live permits, counts, what hangs on wall time, what lies outside, what waits for its place. */
   site?: Partial<SitePlugs>
   jobs?: readonly JobKind[]
   schedules?: readonly Schedule[]
@@ -65,5 +65,7 @@ export function plugRooms(rooms: readonly Room[]): void {
     counts: rooms.flatMap(room => room.site?.counts ?? []),
     rederive: rooms.flatMap(room => room.site?.rederive ?? []),
     flags: rooms.flatMap(room => room.site?.flags ?? []),
+    outside: rooms.flatMap(room => room.site?.outside ?? []),
+    unplaced: rooms.flatMap(room => room.site?.unplaced ?? []),
   })
 }

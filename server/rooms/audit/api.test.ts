@@ -265,6 +265,51 @@ describe('audit', () => {
       assert.equal((await (await w.stranger()).post(`/audit/revert/${entry.id}`, { reason: 'x' })).status, 404)
     })
 
+    test('versioned things get a new version equal to the old: a feature with its shape, label styles with their document', async () => {
+      const w = await house.world()
+      const square = (side: number) => ({
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-0.1, 51.5],
+            [-0.1 + side, 51.5],
+            [-0.1 + side, 51.5 + side],
+            [-0.1, 51.5 + side],
+            [-0.1, 51.5],
+          ],
+        ],
+      })
+      const drawn = await w
+        .as('hse')
+        .post('/reference-features/zones', { site_id: w.site_id, kind: 'zone', name: 'Yard', zone_type: 'laydown', outline: square(0.001) })
+      assert.equal(drawn.status, 201, drawn.text)
+      const id = drawn.body.id
+      house.clock('2026-03-16T10:00:00.000Z')
+      const moved = await w.as('hse').patch(`/reference-features/features/${id}`, { name: 'Long yard', outline: square(0.002) })
+      assert.equal(moved.status, 200, moved.text)
+      house.clock('2026-03-16T11:00:00.000Z')
+      const entry = await newest(w, 'reference_feature', id)
+      const done = await revert(w, entry.id)
+      assert.equal(done.status, 200, done.text)
+      const feature = (await w.as('hse').get(`/reference-features/features/${id}`)).body
+      assert.deepEqual([feature.name, feature.outline, feature.feature_version], ['Yard', drawn.body.outline, 3])
+      const last = await newest(w, 'reference_feature', id)
+      assert.deepEqual([last.action, last.reverts_entry_id], ['revert', entry.id])
+      assert.deepEqual((await revert(w, entry.id)).body.error.reason, 'already_reverted')
+
+      const path = `/sites/${w.site_id}/label-styles/`
+      const styles = async () => (await w.as('hse').get(path)).body
+      const first = await styles()
+      const hidden = { ...first.layers, zone: { ...first.layers.zone, visible: false } }
+      const put = await w.as('hse').put(path, { ...first, layers: hidden })
+      assert.equal(put.status, 200, put.text)
+      const changed = (await w.as('admin').get(`/audit/site/${w.site_id}?entity_type=label_style&action=create&limit=1`)).body[0]
+      assert.equal((await revert(w, changed.id)).status, 200)
+      const back = await styles()
+      assert.deepEqual([back.layers, back.version], [first.layers, 3])
+      house.clock('2026-03-16T09:00:00.000Z')
+    })
+
     test('two at once: one puts back, the other hears that it was', async () => {
       const w = await house.world()
       const firm = await firmWith(w, 'Race Ltd')

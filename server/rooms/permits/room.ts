@@ -3,6 +3,7 @@ import type { EventKind } from '../../kernel/events/door.ts'
 import { eventsOf } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import type { TaskKind } from '../../kernel/tasks/door.ts'
+import { waitingForPlace } from './actions/place.ts'
 import { actsOn, dutiesOf, permitUses } from './actions/sockets.ts'
 import { attachment, permit, signature } from './door.ts'
 import { schedules } from './jobs.ts'
@@ -122,5 +123,6 @@ export const room = defineRoom({
   site: {
     liveness: [(ctx, site_ids) => liveNumbers(ctx.db, site_ids)],
     counts: [{ name: 'live_permits', of: (ctx, site_ids) => liveCounts(ctx.db, site_ids) }],
+    unplaced: [waitingForPlace],
   },
 })

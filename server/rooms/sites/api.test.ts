@@ -1,11 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { useHouse } from '../../../tests/world.ts'
+import { type Position, planeAt } from '../../../shared/geometry/plane.ts'
+import { type Reply, useHouse } from '../../../tests/world.ts'
 import { jobActor } from '../../base/actor.ts'
 import { writing } from '../../base/ctx.ts'
 import { PLATFORM } from '../../base/ids.ts'
 import { verifyChain } from '../../kernel/audit/door.ts'
 import { runJob, runsOf } from '../../kernel/jobs/door.ts'
+
+const plane = planeAt({ lon: -0.0877, lat: 51.5079 })
+const box = (x: number, y: number, width: number, height = width) => ({
+  type: 'Polygon',
+  coordinates: [
+    (
+      [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+        [x, y],
+      ] as Position[]
+    ).map(plane.degrees),
+  ],
+})
 
 describe('sites', () => {
   const house = useHouse()
@@ -262,6 +279,146 @@ describe('sites', () => {
     assert.deepEqual(await period('?work_date=2026-03-21').then(p => [p.because, p.working_day, p.working_minutes]), ['extra', true, 570])
     assert.equal((await period('?work_date=2026-03-13')).working_minutes, 600, 'before the first shift was written')
     assert.equal((await w.as('viewer').get(`/sites/${w.site_id}/working-period?contractor_id=${w.site_id}`)).status, 422)
+  })
+
+  const messages = (reply: Reply): string[] =>
+    reply.body.error.fields.map((f: { path: string; message: string }) => `${f.path} ${f.message}`)
+
+  test('§1 GET boundary is null when none is set; PUT sets it whole; DELETE takes it away and `location` stays', async () => {
+    house.clock('2026-03-16T09:00:00.000Z')
+    const w = await house.world()
+    const path = `/sites/${w.site_id}/boundary`
+    const get = () => w.as('client').get(path)
+    assert.deepEqual((await get()).body, { geometry: null, area_m2: null, centre: null, updated_at: null })
+    const revision = async () => (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body
+    const before = await revision()
+    const put = await w.as('hse').put(path, { geometry: box(0, 0, 400) })
+    assert.equal(put.status, 200, put.text)
+    assert.deepEqual(
+      [put.body.geometry.type, Math.round(put.body.area_m2 / 10), put.body.updated_at],
+      ['Polygon', 16000, '2026-03-16T09:00:00.000Z'],
+    )
+    assert.deepEqual(put.body.outside, { features: 0, tokens: 0 })
+    const [x, y] = plane.metres([put.body.centre.lon, put.body.centre.lat])
+    assert.ok(Math.hypot(x - 200, y - 200) < 0.1)
+    const { outside: _o, ...said } = put.body
+    const shown = await get()
+    assert.deepEqual(shown.body, said)
+    assert.equal(shown.headers.etag, put.headers.etag)
+    const after = await revision()
+    assert.deepEqual([after.revision, after.layers.reference], [before.revision + 1, after.revision])
+    const site = async () => (await w.as('viewer').get(`/sites/${w.site_id}`)).body
+    assert.deepEqual(
+      [(await site()).boundary_area_m2, (await site()).location.lon.toFixed(6)],
+      [put.body.area_m2, put.body.centre.lon.toFixed(6)],
+    )
+    const again = await w.as('hse').put(path, put.body)
+    assert.deepEqual([again.status, again.headers.etag], [200, put.headers.etag], 'what was read changes nothing')
+    assert.equal((await revision()).revision, after.revision)
+    assert.equal((await w.as('hse').put(path, { geometry: box(0, 0, 300) }, { 'if-match': '"1"' })).status, 412)
+    for (const role of ['coordinator', 'member', 'client'] as const) {
+      assert.equal((await w.as(role).put(path, { geometry: box(0, 0, 10) })).body.error.permission, 'site_configure')
+      assert.equal((await w.as(role).del(path)).status, 403)
+    }
+    const { location } = await site()
+    assert.equal((await w.as('hse').del(path)).status, 204)
+    assert.equal((await w.as('hse').del(path)).status, 204)
+    const gone = (await get()).body
+    assert.deepEqual([gone.geometry, gone.area_m2, (await site()).boundary_area_m2, (await site()).location], [null, null, null, location])
+    const elsewhere = await house.world()
+    for (const method of ['get', 'put', 'del'] as const)
+      assert.equal((await elsewhere.as('admin')[method](path, { geometry: box(0, 0, 10) } as never)).status, 404)
+    assert.equal((await house.nobody.get(path)).status, 401)
+  })
+
+  test('§1 a boundary is refused for an invalid ring (place named), over 25 km², or over 5 km from `location`, with the swap hint', async () => {
+    const w = await house.world()
+    const put = (geometry: unknown) => w.as('hse').put(`/sites/${w.site_id}/boundary`, { geometry })
+    const [a, b, c, d] = box(0, 0, 100).coordinates[0] as Position[]
+    assert.match(
+      messages(await put({ type: 'Polygon', coordinates: [[a, c, b, d, a]] }))[0] ?? '',
+      /^geometry crosses itself.* at lon -0\.08/,
+    )
+    assert.match(messages(await put({ type: 'Polygon', coordinates: [[a, b, c, d]] }))[0] ?? '', /^geometry.coordinates\[0\] is open/)
+    assert.match(messages(await put(box(0, 0, 5100)))[0] ?? '', /26\.0 km²; at most 25 km²/)
+    assert.equal((await put(undefined)).status, 422)
+    assert.equal((await put({ type: 'Point', coordinates: [0, 0] })).status, 422)
+    await w.as('hse').patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })
+    assert.match(messages(await put(box(5100, 0, 100)))[0] ?? '', /lies 5\.1 km from the location of the site .*at most 5 km/)
+    const turned = { type: 'Polygon', coordinates: box(0, 0, 100).coordinates.map(ring => ring.map(([lon, lat]) => [lat, lon])) }
+    assert.match(messages(await put(turned))[0] ?? '', /With lon and lat swapped it would lie there/)
+    assert.equal((await put(box(4900, 0, 1000))).status, 200, 'its nearest point counts')
+    assert.equal(
+      (await put({ type: 'MultiPolygon', coordinates: [box(0, 0, 50).coordinates, box(100, 0, 50).coordinates] })).body.geometry.type,
+      'MultiPolygon',
+    )
+    assert.equal((await put(box(0, 0, 50).coordinates[0]?.map(([lon, lat]) => ({ lon, lat })))).status, 200, 'a list of {lon, lat}')
+  })
+
+  test('§1 boundary: of two editors with one If-Match the second is told; a locked site keeps its ground', async () => {
+    const w = await house.world()
+    const path = `/sites/${w.site_id}/boundary`
+    const match = { 'if-match': String((await w.as('hse').get(path)).headers.etag) }
+    const both = await Promise.all([100, 200].map(side => w.as('hse').put(path, { geometry: box(0, 0, side) }, match)))
+    assert.deepEqual(both.map(r => r.status).sort(), [200, 412])
+    assert.deepEqual((await w.as('client').get(path)).body.geometry, both.find(r => r.status === 200)?.body.geometry)
+    await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handed over' })
+    assert.equal((await w.as('hse').put(path, { geometry: box(0, 0, 50) })).body.error.reason, 'site_locked')
+    assert.equal((await w.as('hse').del(path)).body.error.reason, 'site_locked')
+  })
+
+  test('§1 `location` is the centre of the boundary unless it is given, and follows it', async () => {
+    const root = await house.person('Sam Root', { superadmin: true })
+    const made = await root.post('/sites/', { name: 'Drawn', timezone: 'UTC', boundary: box(0, 0, 200) })
+    assert.equal(made.status, 201, made.text)
+    const near = (location: { lon: number; lat: number }, x: number, y: number) => {
+      const [e, n] = plane.metres([location.lon, location.lat])
+      assert.ok(Math.hypot(e - x, n - y) < 0.1, `${e}, ${n}`)
+    }
+    near(made.body.location, 100, 100)
+    assert.equal(Math.round(made.body.boundary_area_m2 / 10), 4000)
+    const site = `/sites/${made.body.id}`
+    await root.put(`${site}/boundary`, { geometry: box(20_000, 0, 200) })
+    near((await root.get(site)).body.location, 20_100, 100)
+    const given = { lon: -0.08, lat: 51.5 }
+    await root.patch(site, { location: given })
+    assert.equal((await root.put(`${site}/boundary`, { geometry: box(20_000, 0, 100) })).status, 422, 'a given one does not follow')
+    await root.put(`${site}/boundary`, { geometry: box(0, 0, 100) })
+    assert.deepEqual((await root.get(site)).body.location, given)
+    near((await root.patch(site, { location: null })).body.location, 50, 50)
+    const [west, south] = plane.degrees([0, 0])
+    const [east, north] = plane.degrees([100, 100])
+    assert.deepEqual(
+      (await root.get(`/sites/?bbox=${west},${south},${east},${north}&id=${made.body.id}`)).body.map((s: { name: string }) => s.name),
+      ['Drawn'],
+    )
+    const both = await root.post('/sites/', { name: 'Both', timezone: 'Mars/X', boundary: box(0, 0, 0.5), location: { lon: 200, lat: 0 } })
+    assert.deepEqual(
+      both.body.error.fields.map((f: { path: string }) => f.path),
+      ['location.lon'],
+    )
+    const bad = await root.post('/sites/', { name: 'Both', timezone: 'Mars/X', boundary: box(0, 0, 0.5) })
+    assert.deepEqual(
+      bad.body.error.fields.map((f: { path: string }) => f.path),
+      ['timezone', 'boundary'],
+    )
+    const away = await root.post('/sites/', { name: 'Away', timezone: 'UTC', boundary: box(0, 0, 50), location: { lon: 10, lat: 50 } })
+    assert.match(messages(away)[0] ?? '', /^boundary lies .* km from the location/)
+    assert.equal((await root.post('/sites/', { name: 'None', timezone: 'UTC', boundary: null })).body.location, null)
+  })
+
+  test('§1 PUT boundary answers what now lies more than 2 km outside; nothing is moved', async () => {
+    const w = await house.world()
+    const draw = (name: string, outline: unknown) => w.as('hse').post('/reference-features/zones', { site_id: w.site_id, name, outline })
+    await draw('Near', box(0, 0, 10))
+    const far = await draw('Far', box(3000, 0, 10))
+    assert.equal(far.status, 201, 'a site without ground judges nothing')
+    const put = (geometry: unknown) => w.as('hse').put(`/sites/${w.site_id}/boundary`, { geometry })
+    assert.deepEqual((await put(box(-100, -100, 200))).body.outside, { features: 1, tokens: 0 })
+    assert.deepEqual((await put(box(-100, -100, 3000, 200))).body.outside, { features: 0, tokens: 0 })
+    assert.deepEqual((await put(box(6000, 0, 200))).body.outside, { features: 2, tokens: 0 })
+    assert.deepEqual((await w.as('viewer').get(`/reference-features/features/${far.body.id}`)).body.outline, far.body.outline)
+    assert.equal((await draw('More', box(0, 0, 10))).status, 422)
   })
 
   test('§1 GET /sites/public needs no token and shows listed sites alone', async () => {

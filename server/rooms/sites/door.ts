@@ -1,5 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
-import { putBack } from './actions.ts'
+import { putBack } from './actions/sites.ts'
 import { type SiteRow, siteRow } from './queries.ts'
 
 /** A site as a record: its own history, found by `site_id`. */

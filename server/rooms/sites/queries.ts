@@ -1,7 +1,9 @@
+import { type Areal, boundsOf } from '../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../shared/time.ts'
 import type { Role } from '../../base/actor.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import { boxed } from '../../kernel/geometry/door.ts'
 import type { NamedDate } from '../../kernel/site/domain.ts'
 import type { SiteSettings } from './schema.ts'
 
@@ -21,6 +23,8 @@ export type SiteRow = {
   country_code: string | null
   location_lon: number | null
   location_lat: number | null
+  /** The location is the centre of the boundary, and follows it. */
+  location_derived: boolean
   boundary: unknown
   boundary_area_m2: number | null
   boundary_updated_at: Instant | null
@@ -56,8 +60,44 @@ export async function siteRow(db: Db, site_id: Id, lock: boolean): Promise<SiteR
   return rows[0] === undefined ? null : asSite(rows[0])
 }
 
+/** What a list of sites reads of each: all but the boundary, which may be long. */
+const LISTED = [
+  ...[
+    'site_id',
+    'id',
+    'version',
+    'created_at',
+    'updated_at',
+    'name',
+    'code',
+    'timezone',
+    'address_lines',
+    'locality',
+    'postal_code',
+    'country_code',
+  ],
+  ...['location_lon', 'location_lat', 'location_derived', 'boundary_area_m2', 'boundary_updated_at', 'locale', 'currency', 'starts_on'],
+  ...['planned_finish_on', 'work_weekdays', 'holidays', 'extra_work_dates', 'terrain', 'weather_limits', 'main_contractor_id'],
+  ...[
+    'oversight_transitive',
+    'observation_threshold',
+    'emergency_phone',
+    'settings',
+    'public_listing',
+    'locked_at',
+    'locked_by',
+    'lock_reason',
+  ],
+  ...['deleted_at', 'nuked_at', 'needs_attention'],
+].map(name => sql.ref(`s.${name}`))
+
 /** Which sites a person sees, and how he stands there. */
-export type SeenSite = SiteRow & { my_membership_id: Id | null; my_role: Role | null; my_contractor_id: Id | null; sort_name: string }
+export type SeenSite = Omit<SiteRow, 'boundary'> & {
+  my_membership_id: Id | null
+  my_role: Role | null
+  my_contractor_id: Id | null
+  sort_name: string
+}
 
 /** Sites of a person (all of them for a superadmin), by name and id. */
 export async function sitesFor(
@@ -76,7 +116,7 @@ export async function sitesFor(
   const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql`
-    select s.*, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id, lower(s.name) as sort_name
+    select ${sql.join(LISTED)}, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id, lower(s.name) as sort_name
     from site s ${who.is_superadmin ? sql`left` : sql``} join membership m on m.site_id = s.site_id and m.user_id = ${who.id} and m.status = 'active'
     where s.nuked_at is null
       ${filter.include_deleted && who.is_superadmin ? sql`` : sql`and s.deleted_at is null`}
@@ -109,6 +149,7 @@ const JSON_COLUMNS = ['holidays', 'extra_work_dates', 'weather_limits', 'setting
 function columnsOf(set: SiteSet): Record<string, unknown> {
   const columns: Record<string, unknown> = { ...set }
   for (const name of JSON_COLUMNS) if (columns[name] !== undefined) columns[name] = columns[name] === null ? null : jsonb(columns[name])
+  if (set.boundary !== undefined) columns.boundary_bounds = set.boundary === null ? null : boxed(boundsOf(set.boundary as Areal)) // as readAreal answered
   return columns
 }
 

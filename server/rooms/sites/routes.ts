@@ -1,5 +1,6 @@
 import { answer, created, del, get, page, patch, post, put } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
+import { dropBoundary, setBoundary, showBoundary } from './actions/boundary.ts'
 import {
   changeSite,
   createSite,
@@ -15,12 +16,14 @@ import {
   showSite,
   snapshotRevision,
   workingPeriod,
-} from './actions.ts'
+} from './actions/sites.ts'
 import { site } from './door.ts'
 import {
+  Boundary,
   LockSite,
   Member,
   MemberFilter,
+  NewBoundary,
   NewSite,
   NukeSite,
   PeriodQuery,
@@ -142,6 +145,37 @@ export const routes = [
     of: Site,
     reply: ref(Site),
     handle: ({ ctx, thing, body }) => setTransitive(ctx, thing, body.oversight_transitive),
+  }),
+  get(`${one}/boundary`, {
+    name: 'site.show_boundary',
+    says: 'The ground of a site, with its area and centre.',
+    access: { needs: 'site_view' },
+    reply: ref(Boundary),
+    handle: async ({ ctx, site_id }) => {
+      const { said, version } = await showBoundary(ctx, site_id)
+      return answer(said, { headers: { etag: `"${version}"` } })
+    },
+  }),
+  put(`${one}/boundary`, {
+    name: 'site.set_boundary',
+    says: 'Draws the boundary anew, whole; answers with what now lies more than 2 km outside of it. Nothing is moved.',
+    access: { needs: 'site_configure' },
+    on: site,
+    body: NewBoundary,
+    of: Boundary,
+    reply: ref(Boundary),
+    handle: async ({ ctx, thing, body }) => {
+      const { said, version } = await setBoundary(ctx, thing, body.geometry)
+      return answer(said, { headers: { etag: `"${version}"` } })
+    },
+  }),
+  del(`${one}/boundary`, {
+    name: 'site.delete_boundary',
+    says: 'Takes the boundary away; where the site is stays known.',
+    access: { needs: 'site_configure' },
+    on: site,
+    reply: null,
+    handle: ({ ctx, thing }) => dropBoundary(ctx, thing),
   }),
   get(`${one}/members`, {
     name: 'site.list_members',

@@ -66,11 +66,11 @@ async function putBack(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted):
   const kind = kindNamed(entry.entity_type)
   const effect = await effectOfEntry(ctx, entry)
   if (kind === undefined || effect === null) throw new Error('An entry that may be put back has a kind and an effect.')
-  const before = spelled(await rowAsJson(ctx.db, kind.table, entry.site_id, entry.entity_id))
+  const before = await asItIs(ctx, kind, entry)
   const entry_id = ids.next()
   ctx.note(entry.entity_id, { action: 'revert', reason: body.reason, reverts_entry_id: entry.id, entry_id })
   await undo(ctx, kind, entry, effect, before, body.fields ?? null)
-  const after = spelled(await rowAsJson(ctx.db, kind.table, entry.site_id, entry.entity_id))
+  const after = await asItIs(ctx, kind, entry)
   const leave = new Set([
     'id',
     'site_id',
@@ -85,6 +85,14 @@ async function putBack(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted):
   const { entity_type, entity_id, entity_label } = entry
   done.entries.push({ id: entry_id, entity_type, entity_id, entity_label, reverts_entry_id: entry.id })
   done.changed.push(...differences(before, after, leave).map(change => ({ entity_type, entity_id, ...change })))
+}
+
+/** The record as its trail would spell it now; null when it is not there. */
+async function asItIs(ctx: Ctx, kind: Kind, entry: EntryRow): Promise<Record<string, unknown> | null> {
+  const own = kind.undo.fields?.now
+  if (own === undefined) return spelled(await rowAsJson(ctx.db, kind.table, entry.site_id, entry.entity_id))
+  const row = await kind.find(ctx, entry.site_id, entry.entity_id, false)
+  return row === null ? null : own(ctx, row)
 }
 
 async function undo(
@@ -111,7 +119,7 @@ async function undo(
     return refuse(conflict('changed_since', `${entry.entity_label} has since been deleted.`, { ...named(entry), fields }))
   }
   if (effect === 'create') {
-    await kind.undo.create?.take_away(ctx, row)
+    await kind.undo.create?.take_away(ctx, row, entry.entity_id)
     return
   }
   const fixed = new Set([...kind.secret, ...kind.geometry])

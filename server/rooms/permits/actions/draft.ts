@@ -16,14 +16,14 @@ import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
 import { defaultEnd } from './act.ts'
 import { judgeOne, seesThis, siteFacts, typesOf } from './facts.ts'
 import { pinFor } from './graphs.ts'
-import { placeColumns } from './place.ts'
+import { NOWHERE, type PlaceColumns, placeColumns } from './place.ts'
 import { showPermit } from './show.ts'
 import { tellPermit } from './tell.ts'
 
 /** What of a draft is there already, when it is changed. */
-type Before = Pick<PermitRow, 'id' | 'categories' | 'pre_checks' | 'start_at' | 'end_at' | 'contractor_id'>
+type Before = Pick<PermitRow, 'id' | 'categories' | 'pre_checks' | 'start_at' | 'end_at' | 'contractor_id'> & PlaceColumns
 
-const NEW: Omit<Before, 'id'> = { categories: [], pre_checks: [], start_at: null, end_at: null, contractor_id: null }
+const NEW: Omit<Before, 'id'> = { categories: [], pre_checks: [], start_at: null, end_at: null, contractor_id: null, ...NOWHERE }
 
 /** Columns of a draft from what was sent, every fault at once. */
 async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Before): Promise<PermitSet> {
@@ -58,7 +58,7 @@ async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Be
   if (firm !== undefined) set.contractor_id = firm
   for (const [i] of (rams_document_ids ?? []).entries())
     faults.push({ path: `rams_document_ids[${i}]`, message: 'is no method statement of this site.' })
-  if (place !== undefined) Object.assign(set, await placeColumns(ctx, site_id, place, faults))
+  if (place !== undefined) Object.assign(set, await placeColumns(ctx, site_id, place, before, begins, faults))
   if (faults.length > 0) refuse(invalid(faults))
   return set
 }
@@ -271,7 +271,6 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
     level_index,
     zone_id,
     place_geometry,
-    place_bounds,
     start_at,
     end_at,
     hazards,
@@ -290,7 +289,6 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
     level_index,
     zone_id,
     place_geometry,
-    place_bounds,
     start_at,
     end_at,
     hazards,

@@ -1,9 +1,8 @@
-import { boxOf } from '../../../../shared/geometry/box.ts'
 import { HOUR, later } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { invalidField, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { cut, readCursor } from '../../../base/paging.ts'
+import { readBox } from '../../../kernel/geometry/door.ts'
 import { placesOf } from '../../../kernel/tasks/door.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
 import { countPermits, firmNames, type ListFilter, permitsFor } from '../queries/lists.ts'
@@ -20,13 +19,11 @@ export type Page = { rows: unknown[]; next: string | null; total: number }
 
 async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
-  const box = bbox === undefined ? undefined : boxOf(bbox)
-  if (box === null) refuse(invalidField('bbox', 'must be minlon,minlat,maxlon,maxlat.'))
   const lead = soon === undefined ? 0 : (await siteFacts(ctx, site_id)).expiring_warning_lead_hours
   return {
     ...rest,
     ...(id === undefined ? {} : { ids: id }),
-    ...(box == null ? {} : { bbox: box }),
+    ...(bbox === undefined ? {} : { bbox: readBox(bbox) }),
     ...(soon === undefined ? {} : { soon: { now: ctx.now, until: later(ctx.now, lead * HOUR), wanted: soon } }),
   }
 }

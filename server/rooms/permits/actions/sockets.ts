@@ -8,6 +8,7 @@ import { permitFlags } from '../domain/flags.ts'
 import { countByContractor, permitsById } from '../queries/lists.ts'
 import { dutiesIn } from '../queries/sweeps.ts'
 import { judge, standingAt } from './facts.ts'
+import { placeUse } from './place.ts'
 
 /** Whether the caller may take the gate that a task asks for: a stage-2 member sees on the card why he may not issue. */
 export const actsOn: ActFlags = {
@@ -45,9 +46,10 @@ const firms = (name: string, when: Use['when'], which: 'all' | 'open' | 'live'):
   count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, which),
 })
 
-/** How permits use firms. */
+/** How permits use firms, and the frame of the site. */
 export const permitUses: readonly Use[] = [
   firms('permits', 'ever', 'all'),
   firms('open_permits', 'ahead', 'open'),
   firms('live_permits', 'now', 'live'),
+  placeUse,
 ]

@@ -1,6 +1,8 @@
+import type { Box } from '../../../../shared/geometry/box.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { boxed } from '../../../kernel/geometry/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
 import type { PermitRow } from './permits.ts'
 
@@ -57,7 +59,7 @@ export type ListFilter = {
   building_id?: readonly Id[]
   level_index?: readonly number[]
   zone_id?: readonly Id[]
-  bbox?: readonly [number, number, number, number]
+  bbox?: Box
   from?: Instant
   to?: Instant
   /** Ends after now and not after this. */
@@ -94,7 +96,17 @@ export function visibleTo(viewer: Viewer) {
   return sql<boolean>`(${own} or (${shared} and (${sql.join(ways, sql` or `)})))`
 }
 
-function narrowed(filter: ListFilter) {
+/** What lies in a box by its own geometry; where it has none, by the zone or the building that it names, as drawn during its window. */
+function standingIn(site_id: Id, box: Box) {
+  const named = (column: 'zone_id' | 'building_id') => sql`
+    select b.id from reference_feature_version v join permit b on b.site_id = v.site_id and ${sql.ref(`b.${column}`)} = v.feature_id
+    where v.site_id = ${site_id} and v.bounds && ${boxed(box)} and b.place_bounds is null and tstzrange(v.valid_from, v.valid_to) && tstzrange(b.start_at, b.end_at)`
+  return sql`and p.id in (
+    select b.id from permit b where b.site_id = ${site_id} and b.place_bounds && ${boxed(box)}
+    union all ${named('zone_id')} union all ${named('building_id')} and b.zone_id is null)`
+}
+
+function narrowed(site_id: Id, filter: ListFilter) {
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { soon } = filter
   return sql`
@@ -104,7 +116,7 @@ function narrowed(filter: ListFilter) {
     ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category as string[]}::text[]`}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
     ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index as number[]}::int[])`}
-    ${filter.bbox === undefined ? sql`` : sql`and p.place_bounds && box(point(${filter.bbox[0]}::float8, ${filter.bbox[1]}::float8), point(${filter.bbox[2]}::float8, ${filter.bbox[3]}::float8))`}
+    ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
     ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
     ${soon === undefined ? sql`` : sql`and coalesce(p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}, false) = ${soon.wanted}`}
@@ -130,7 +142,7 @@ export async function permitsFor(
         ? sql`and ((p.start_at is null and p.id < ${after[1]}::uuid) or p.start_at is not null)`
         : sql`and p.start_at is not null and (p.start_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
   const { rows } = await sql<PermitRow>`
-    select p.* from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(filter)} ${beyond}
+    select p.* from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)} ${beyond}
     order by p.start_at desc nulls first, p.id desc limit ${page.limit}`.execute(db)
   return rows
 }
@@ -146,7 +158,7 @@ export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readon
 export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number> {
   const { rows } = await sql<{
     n: number
-  }>`select count(*) as n from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(filter)}`.execute(db)
+  }>`select count(*) as n from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 

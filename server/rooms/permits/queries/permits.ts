@@ -1,6 +1,8 @@
+import { boundsOf, type Geometry } from '../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { boxed } from '../../../kernel/geometry/door.ts'
 import type { CheckAnswer, StampedControls, Status } from '../domain/facts.ts'
 
 /** A permit as it stands in the database. */
@@ -64,12 +66,17 @@ export type PermitRow = {
 }
 
 /** Columns of a permit that a step or an edit may set. */
-export type PermitSet = Partial<Omit<PermitRow, 'site_id' | 'id' | 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by'>>
+export type PermitSet = Partial<
+  Omit<PermitRow, 'site_id' | 'id' | 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by' | 'place_bounds'>
+>
 
 const JSON_COLUMNS = ['pre_checks', 'rams', 'stage1_controls', 'stage2_controls', 'place_geometry'] as const
 
 function columnsOf(set: PermitSet): Record<string, unknown> {
   const columns: Record<string, unknown> = { ...set }
+  // The box follows from the geometry, which the geometry kernel read.
+  if (set.place_geometry !== undefined)
+    columns.place_bounds = set.place_geometry === null ? null : boxed(boundsOf(set.place_geometry as Geometry))
   for (const name of JSON_COLUMNS) if (columns[name] !== undefined && columns[name] !== null) columns[name] = jsonb(columns[name])
   return columns
 }

@@ -1,6 +1,7 @@
 import { flag, id, instant, integer, list, object, oneOf, optional, orNull, ref, type Static, shape, text } from '../../../base/schema.ts'
+import { GivenPlace } from '../../reference-features/schema.ts'
 import { CHECKLIST } from '../domain/facts.ts'
-import { code, Permit, Place, Presence, status } from './permit.ts'
+import { code, Permit, Presence, status } from './permit.ts'
 
 const onSite = { site_id: optional(id('Site; only checked to match')) }
 
@@ -19,7 +20,7 @@ const editable = {
   description: optional(orNull(text('The work'))),
   controls: optional(orNull(text('Controls'))),
   location: optional(orNull(text('Where, in words', { max: 500 }))),
-  place: optional(orNull(ref(Place))),
+  place: optional(orNull(ref(GivenPlace))),
   start_at: optional(orNull(instant('Begin of the window'))),
   end_at: optional(orNull(instant('End; left out: begin plus the shortest default duration of its types'))),
   hazards: optional(list(text('Hazard', { max: 200 }), 'Hazards', { max: 100 })),

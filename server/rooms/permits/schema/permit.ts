@@ -2,7 +2,6 @@ import {
   anything,
   flag,
   flags,
-  geometry,
   id,
   instant,
   integer,
@@ -17,6 +16,7 @@ import {
   shape,
   text,
 } from '../../../base/schema.ts'
+import { Place } from '../../reference-features/schema.ts'
 import { SIGNATURES } from '../domain/content.ts'
 import { GATES, STATUSES } from '../domain/facts.ts'
 
@@ -48,14 +48,6 @@ export type PermitAction = (typeof PERMIT_ACTIONS)[number]
 
 export const PermitPermissions = shape('PermitPermissions', 'What the caller may do with the permit now; what is refused says why', {
   ...(flags(PERMIT_ACTIONS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
-})
-
-export const Place = shape('Place', 'A place on the site', {
-  building_id: optional(orNull(id('Building'))),
-  level_index: optional(orNull(integer('Level; 0 is ground', { min: -50, max: 300, example: 3 }))),
-  zone_id: optional(orNull(id('Zone'))),
-  point: optional(orNull(ref(Point, 'A point'))),
-  polygon: optional(orNull(geometry('A polygon, in place of a point'))),
 })
 
 export const CheckAnswer = object(

@@ -1,17 +1,17 @@
-import { boxOf } from '../../../shared/geometry/box.ts'
-import { dateOn } from '../../../shared/time.ts'
-import { type Actor, jobActor, type Standing } from '../../base/actor.ts'
-import { type Ctx, type House, writing } from '../../base/ctx.ts'
-import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, notFound, refuse } from '../../base/errors.ts'
-import { type Id, ids, PLATFORM } from '../../base/ids.ts'
-import { cut, PAGE, readCursor } from '../../base/paging.ts'
-import type { Static } from '../../base/schema.ts'
-import { initialsOf, RANK, scopeOf, shownFlags } from '../../kernel/access/domain.ts'
-import { actorFor, allPermissions, oversightOf } from '../../kernel/access/door.ts'
-import { headOf } from '../../kernel/audit/door.ts'
-import { dayOf, minutesOf, nearestWorkingDay, runOf, shiftsOn, without, workDateOf } from '../../kernel/site/domain.ts'
-import { allSeeds, calendarOf, countsOf, livePermits, recalculated, retentionHolds, revisionOf } from '../../kernel/site/door.ts'
-import { changing, codeFrom, deleting, type LifeFacts, locking, nuking, siteFaults, siteFlags, statusOf, zoneNamed } from './domain.ts'
+import { dateOn } from '../../../../shared/time.ts'
+import { type Actor, jobActor, type Standing } from '../../../base/actor.ts'
+import { type Ctx, type House, writing } from '../../../base/ctx.ts'
+import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, notFound, refuse } from '../../../base/errors.ts'
+import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
+import { cut, PAGE, readCursor } from '../../../base/paging.ts'
+import type { Static } from '../../../base/schema.ts'
+import { initialsOf, RANK, scopeOf, shownFlags } from '../../../kernel/access/domain.ts'
+import { actorFor, allPermissions, oversightOf } from '../../../kernel/access/door.ts'
+import { headOf } from '../../../kernel/audit/door.ts'
+import { readBox } from '../../../kernel/geometry/door.ts'
+import { dayOf, minutesOf, nearestWorkingDay, runOf, shiftsOn, without, workDateOf } from '../../../kernel/site/domain.ts'
+import { allSeeds, calendarOf, countsOf, livePermits, recalculated, retentionHolds, revisionOf } from '../../../kernel/site/door.ts'
+import { changing, codeFrom, deleting, type LifeFacts, locking, nuking, siteFaults, siteFlags, statusOf, zoneNamed } from '../domain.ts'
 import {
   beginMainContractor,
   codesLike,
@@ -32,8 +32,9 @@ import {
   sitesFor,
   siteWithCode,
   tablesToErase,
-} from './queries.ts'
-import type { LockSite, MemberFilter, NewSite, NukeSite, PeriodQuery, SiteChange, SiteFilter } from './schema.ts'
+} from '../queries.ts'
+import type { LockSite, MemberFilter, NewSite, NukeSite, PeriodQuery, SiteChange, SiteFilter } from '../schema.ts'
+import { groundFrom, locationOf } from './boundary.ts'
 
 const labelled = (site: Pick<SiteRow, 'site_id' | 'name'>) => ({ kind: 'site', id: site.site_id, label: site.name })
 
@@ -75,8 +76,7 @@ function shownSite(
 export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   if (ctx.actor.id === null) return { rows: [], next: null }
   const limit = filter.limit ?? PAGE
-  const bbox = filter.bbox === undefined ? undefined : boxOf(filter.bbox)
-  if (bbox === null) return refuse(invalidField('bbox', 'must be minlon,minlat,maxlon,maxlat.'))
+  const bbox = filter.bbox === undefined ? undefined : readBox(filter.bbox)
   const found = await sitesFor(
     ctx.db,
     { id: ctx.actor.id, is_superadmin: ctx.actor.is_superadmin },
@@ -146,14 +146,9 @@ function localeOrFault(text: string, faults: FieldFault[]): string {
   }
 }
 
-const locationColumns = (location: { lon: number; lat: number } | null) => ({
-  location_lon: location?.lon ?? null,
-  location_lat: location?.lat ?? null,
-})
-
 /** Makes a site with everything that its areas seed, or none of it; its maker becomes an administrator. */
 export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string, unknown>> {
-  const { boundary: _boundary, copy_from_site_id, location, ...given } = body
+  const { boundary: drawn, copy_from_site_id, location, ...given } = body
   const faults: FieldFault[] = []
   const site_id = ids.next()
   const timezone = zoneOrFault(given.timezone, faults)
@@ -166,6 +161,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
     extra_work_dates: given.extra_work_dates ?? [],
   }
   faults.push(...siteFaults(calendar))
+  const ground = groundFrom(drawn ?? null, 'boundary', location ?? null, ctx.now, faults)
   if (faults.length > 0) refuse(invalid(faults))
   const code = given.code ?? codeFrom(given.name, await codesLike(ctx.db, ''))
   await refuseTakenCode(ctx, code, null)
@@ -181,7 +177,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
     timezone,
     locale,
     code,
-    ...locationColumns(location ?? null),
+    ...ground,
   } as SiteSet & { site_id: Id; name: string; code: string; timezone: string }) // name is required by the schema
   ctx.site = { id: site_id, name: given.name, code, timezone, locale, main_contractor_id: null, locked_at: null }
   const attention: string[] = []
@@ -221,7 +217,7 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
   )
   enforce([changing(fields, ctx.actor)])
   const faults: FieldFault[] = []
-  const next: SiteSet = { ...set, ...(location === undefined ? {} : locationColumns(location)) } as SiteSet // the change's fields are columns
+  const next: SiteSet = { ...set, ...(location === undefined ? {} : locationOf(location, site)) } as SiteSet // the change's fields are columns
   if (set.timezone !== undefined) next.timezone = zoneOrFault(set.timezone, faults)
   if (set.locale !== undefined) next.locale = localeOrFault(set.locale, faults)
   if (set.settings !== undefined) next.settings = { ...site.settings, ...set.settings }

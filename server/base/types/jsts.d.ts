@@ -1,0 +1,72 @@
+// The parts of JSTS that the house uses. Its own types are made from JavaScript and know no constructor arguments.
+declare module 'jsts/org/locationtech/jts/geom/Coordinate.js' {
+  export default class Coordinate {
+    constructor(x: number, y: number)
+    x: number
+    y: number
+  }
+}
+declare module 'jsts/org/locationtech/jts/geom/Geometry.js' {
+  export default class Geometry {
+    isEmpty(): boolean
+    getArea(): number
+    getNumGeometries(): number
+    getGeometryN(n: number): Geometry
+  }
+}
+declare module 'jsts/org/locationtech/jts/geom/LinearRing.js' {
+  import Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  export default class LinearRing extends Geometry {}
+}
+declare module 'jsts/org/locationtech/jts/geom/Polygon.js' {
+  import Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  export default class Polygon extends Geometry {}
+}
+declare module 'jsts/org/locationtech/jts/geom/MultiPolygon.js' {
+  import Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  export default class MultiPolygon extends Geometry {}
+}
+declare module 'jsts/org/locationtech/jts/geom/GeometryFactory.js' {
+  import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+  import type LinearRing from 'jsts/org/locationtech/jts/geom/LinearRing.js'
+  import type MultiPolygon from 'jsts/org/locationtech/jts/geom/MultiPolygon.js'
+  import type Polygon from 'jsts/org/locationtech/jts/geom/Polygon.js'
+
+  export default class GeometryFactory {
+    createLinearRing(coordinates: Coordinate[]): LinearRing
+    createPolygon(shell: LinearRing, holes: LinearRing[]): Polygon
+    createMultiPolygon(polygons: Polygon[]): MultiPolygon
+  }
+}
+declare module 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js' {
+  import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+  import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  export default class IsValidOp {
+    constructor(geometry: Geometry)
+    isValid(): boolean
+    getValidationError(): { getErrorType(): number; getCoordinate(): Coordinate | null } | null
+  }
+}
+declare module 'jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js' {
+  import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  const SnapIfNeededOverlayOp: { intersection(a: Geometry, b: Geometry): Geometry }
+  export default SnapIfNeededOverlayOp
+}
+declare module 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js' {
+  import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  const BufferOp: { bufferOp(geometry: Geometry, distance: number): Geometry }
+  export default BufferOp
+}
+declare module 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js' {
+  import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+  import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  const InteriorPointArea: { getInteriorPoint(geometry: Geometry): Coordinate | null }
+  export default InteriorPointArea
+}

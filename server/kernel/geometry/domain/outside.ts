@@ -1,0 +1,118 @@
+// The 2 km rule (`map.md` §0.2, rule 2): the one check that catches most bad imports.
+import {
+  type Areal,
+  boundsOf,
+  type Geometry,
+  type LonLat,
+  lonLat,
+  type Metres,
+  metresBetween,
+  metresTo,
+  metresToLine,
+  middleOf,
+  type Position,
+  planeAt,
+  polygonsOf,
+  positionsOf,
+  ringHolds,
+} from '../../../../shared/geometry/plane.ts'
+import { spoken } from './overlay.ts'
+import { LIMITS } from './reading.ts'
+
+/** Where a site is: its boundary, else its own point; without both nothing can be judged by it. */
+export type Ground = { boundary: Areal | null; location: LonLat | null }
+
+/** How far outside of the site something may lie, metres. */
+export const REACH_M = 2000
+
+const swapped = ([lon, lat]: Position): Position => [lat, lon]
+
+/** How far a position lies outside of the ground, metres; 0 on it, null where the site has no ground. */
+export function metresOutside(ground: Ground, at: Position): number | null {
+  if (ground.boundary !== null) return metresTo(ground.boundary, lonLat(at))
+  return ground.location === null ? null : metresBetween(ground.location, lonLat(at))
+}
+
+/** Judges many positions by one ground: whether each lies further outside than `reach`. */
+function judge(ground: Ground, reach: number): (at: Position) => boolean {
+  const { boundary } = ground
+  if (boundary === null) return at => (metresOutside(ground, at) ?? 0) > reach
+  const middle = middleOf(boundsOf(boundary))
+  const plane = planeAt(middle)
+  const polygons = polygonsOf(boundary).map(rings => rings.map(ring => ring.map(plane.metres)))
+  let near = polygons[0]?.[0]?.[0] ?? [0, 0]
+  return at => {
+    // No boundary is so long, and further away the plane is bent.
+    if (metresBetween(middle, lonLat(at)) > 2 * LIMITS.span_m) return true
+    const here = plane.metres(at)
+    // A shape's corners follow each other: the corner of the boundary that the last one was near to is tried first.
+    const close = ([x, y]: Metres) => Math.hypot(x - here[0], y - here[1]) <= reach
+    if (close(near)) return false
+    const found = polygons.flat(2).find(close)
+    if (found !== undefined) {
+      near = found
+      return false
+    }
+    return polygons.every(rings => {
+      const inside = rings.filter(ring => ringHolds(ring, here)).length % 2 === 1
+      return !inside && rings.every(ring => metresToLine(ring, here) > reach)
+    })
+  }
+}
+
+/**
+ * Prepares a ground for many geometries: the function that comes back answers the first position of one that lies further outside than it may, null
+ * where none does or the site has no ground.
+ */
+export function outsideJudge(ground: Ground, reach: number = REACH_M): (geometry: Geometry) => Position | null {
+  if (ground.boundary === null && ground.location === null) return () => null
+  const far = judge(ground, reach)
+  return geometry => positionsOf(geometry).find(far) ?? null
+}
+
+/** A geometry with lon and lat of every position swapped; null where that is no place on Earth. */
+function turned(geometry: Geometry): Geometry | null {
+  if (positionsOf(geometry).some(([lon]) => Math.abs(lon) > 85.05)) return null
+  switch (geometry.type) {
+    case 'Point':
+      return { type: 'Point', coordinates: swapped(geometry.coordinates) }
+    case 'LineString':
+      return { type: 'LineString', coordinates: geometry.coordinates.map(swapped) }
+    case 'Polygon':
+    case 'MultiPolygon':
+      return { type: 'MultiPolygon', coordinates: polygonsOf(geometry).map(rings => rings.map(ring => ring.map(swapped))) }
+  }
+}
+
+const kilometres = (metres: number) => (metres < 100_000 ? `${(metres / 1000).toFixed(1)} km` : `${Math.round(metres / 1000)} km`)
+
+/**
+ * Why a geometry lies too far from the site, in words; null when it does not. Where swapping lon and lat would bring it onto the site, that is said.
+ */
+export function outsideFault(ground: Ground, geometry: Geometry, reach: number = REACH_M): string | null {
+  const first = outsideJudge(ground, reach)
+  const at = first(geometry)
+  if (at === null) return null
+  const far = metresOutside(ground, at) ?? 0
+  const other = turned(geometry)
+  const hint =
+    other !== null && first(other) === null
+      ? ` With lon and lat swapped (${spoken(lonLat(swapped(at)))}) it would lie on the site: longitude comes first.`
+      : ''
+  const what = geometry.type === 'Point' ? 'lies' : `has ${spoken(lonLat(at))}, which lies`
+  const from = ground.boundary === null ? 'from the site' : 'outside of the site boundary'
+  return `${what} ${kilometres(far)} ${from}; at most ${reach / 1000} km are taken.${hint}`
+}
+
+/** How far a boundary may lie from where its site is said to be, metres (`site-and-people.md` §1). */
+const AWAY_M = 5000
+
+/** Why a boundary lies too far from where its site is said to be, in words; null when it does not. */
+export function awayFault(boundary: Areal, location: LonLat): string | null {
+  const far = metresTo(boundary, location)
+  if (far <= AWAY_M) return null
+  const other = turned(boundary)
+  const hint =
+    other !== null && metresTo(other, location) <= AWAY_M ? ' With lon and lat swapped it would lie there: longitude comes first.' : ''
+  return `lies ${kilometres(far)} from the location of the site (${spoken(location)}); at most ${AWAY_M / 1000} km are taken.${hint}`
+}

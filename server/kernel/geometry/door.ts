@@ -1,0 +1,10 @@
+import { type Box, boxOf } from '../../../shared/geometry/box.ts'
+import { invalidField, refuse } from '../../base/errors.ts'
+
+export { awayFault, type Ground, outsideFault, outsideJudge, REACH_M } from './domain/outside.ts'
+export { type Laid, laid, overlapArea, pointOn, sharedArea } from './domain/overlay.ts'
+export { LIMITS, readAreal, readLineString, readPoint } from './domain/reading.ts'
+export { boxed, groundOf } from './queries.ts'
+
+/** The query parameter `bbox`, `minlon,minlat,maxlon,maxlat`, as a box. */
+export const readBox = (text: string): Box => boxOf(text) ?? refuse(invalidField('bbox', 'must be minlon,minlat,maxlon,maxlat.'))

@@ -1,0 +1,22 @@
+import type { Areal, Box } from '../../../shared/geometry/plane.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Ground } from './domain/outside.ts'
+
+/** Where a site is: its boundary and its own point. */
+export async function groundOf(db: Db, site_id: Id): Promise<Ground> {
+  const row = await db
+    .selectFrom('site')
+    .select(['boundary', 'location_lon', 'location_lat'])
+    .where('site_id', '=', site_id)
+    .executeTakeFirst()
+  const lon = row?.location_lon ?? null
+  const lat = row?.location_lat ?? null
+  return {
+    boundary: (row?.boundary ?? null) as Areal | null, // only readAreal's answers are stored there
+    location: lon === null || lat === null ? null : { lon, lat },
+  }
+}
+
+/** A box for a `box` column or to compare with one: `bounds && ${boxed(box)}`. */
+export const boxed = ([west, south, east, north]: Box) => sql<string>`box(point(${west}, ${south}), point(${east}, ${north}))`

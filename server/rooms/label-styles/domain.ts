@@ -1,0 +1,191 @@
+// How words look on a map: styles, and for each layer of it which style, which words, from which zoom (`site-and-people.md` §7).
+import type { FieldFault } from '../../base/errors.ts'
+import { contrast } from '../contractors/domain.ts'
+
+/** The fields that a label of each layer may show. No names of people: the map carries none. */
+export const REGISTRY = {
+  area: { name: 'Name', code: 'Code' },
+  building: { name: 'Name', code: 'Code' },
+  zone: { name: 'Name', code: 'Code', zone_type: 'What it is for', contractor_short_name: 'Short name of the firm' },
+  active_area: {
+    name: 'Name',
+    area_kind: 'What it is for',
+    contractor_name: 'Firm',
+    contractor_short_name: 'Short name of the firm',
+    end_time: 'Until when, site time',
+  },
+  worker: {
+    name: 'Name of the gang',
+    trade: 'Trade',
+    headcount: 'How many',
+    contractor_name: 'Firm',
+    contractor_short_name: 'Short name of the firm',
+  },
+  plant: {
+    name: 'Name',
+    category: 'Kind of machine',
+    fleet_number: 'Fleet number',
+    contractor_name: 'Firm',
+    contractor_short_name: 'Short name of the firm',
+  },
+  delivery: { name: 'Name', contractor_name: 'Firm', contractor_short_name: 'Short name of the firm', start_time: 'From when, site time' },
+  poi: { name: 'Name', poi_kind: 'What it is' },
+  alert: { title: 'Title', severity: 'Severity', category: 'Category' },
+} as const
+export type LayerName = keyof typeof REGISTRY
+export const LAYERS = Object.keys(REGISTRY) as LayerName[] // its own keys
+
+export const WEIGHTS = ['regular', 'medium', 'bold'] as const
+
+/** A style of words. */
+export type Style = {
+  key: string
+  name: string
+  text_colour: string
+  halo_colour: string
+  halo_px: number
+  background: string | null
+  border_colour: string | null
+  weight: (typeof WEIGHTS)[number]
+  italic: boolean
+  uppercase: boolean
+  size_px: number
+  padding_px: number
+  sort: number
+}
+
+/** How one layer is labelled. */
+export type LayerStyle = { visible: boolean; min_zoom: number; max_zoom: number; style_key: string; fields: string[]; max_chars: number }
+
+/** The whole document. */
+export type StyleDocument = { styles: Style[]; layers: Record<LayerName, LayerStyle> }
+
+/** The style that is always there, and stands in for one that was taken away. */
+export const FALLBACK = 'note'
+
+const PLAIN: Omit<Style, 'key' | 'name' | 'sort'> = {
+  text_colour: '#1f2933',
+  halo_colour: '#ffffff',
+  halo_px: 2,
+  background: null,
+  border_colour: null,
+  weight: 'regular',
+  italic: false,
+  uppercase: false,
+  size_px: 14,
+  padding_px: 2,
+}
+
+const layer = (min_zoom: number, style_key: string, ...fields: string[]): LayerStyle => ({
+  visible: true,
+  min_zoom,
+  max_zoom: 24,
+  style_key,
+  fields,
+  max_chars: 30,
+})
+
+/** Each layer from the zoom at which it does not crowd: at 14 a site fills the screen, at 19 a gang has room for its name. */
+const SHIPPED_LAYERS: Record<LayerName, LayerStyle> = {
+  area: layer(14, 'title', 'name'),
+  building: layer(16, 'title', 'name'),
+  zone: layer(17, 'note', 'name'),
+  active_area: layer(17, 'note', 'name', 'contractor_short_name'),
+  worker: layer(19, 'note', 'name', 'headcount'),
+  plant: layer(18, 'note', 'name'),
+  delivery: layer(18, 'note', 'name'),
+  poi: layer(17, 'note', 'name'),
+  alert: layer(13, 'warning', 'title'),
+}
+
+/** What a new site has. */
+export const SHIPPED: StyleDocument = {
+  styles: [
+    { ...PLAIN, key: 'note', name: 'Note', sort: 0 },
+    { ...PLAIN, key: 'title', name: 'Title', text_colour: '#0b1f33', weight: 'bold', size_px: 18, sort: 1 },
+    {
+      ...PLAIN,
+      key: 'warning',
+      name: 'Warning',
+      text_colour: '#ffffff',
+      halo_px: 0,
+      background: '#b42318',
+      weight: 'bold',
+      padding_px: 4,
+      sort: 2,
+    },
+    { ...PLAIN, key: 'route', name: 'Route', text_colour: '#0b4a8f', italic: true, sort: 3 },
+    { ...PLAIN, key: 'restriction', name: 'Restriction', text_colour: '#8a1c1c', weight: 'bold', uppercase: true, size_px: 13, sort: 4 },
+  ],
+  layers: SHIPPED_LAYERS,
+}
+
+/** A document as it is given: a style needs its key, all else may be left out. */
+export type GivenDocument = {
+  styles: readonly (Partial<Style> & { key: string })[]
+  layers?: { [layer in LayerName]?: Partial<LayerStyle> }
+}
+
+/** The whole document from what was given: what is left out has its default. A layer whose own style is gone is drawn as a note. */
+export function documentFrom(given: GivenDocument): StyleDocument {
+  const colour = (text: string | null) => text?.toLowerCase() ?? null
+  const styles = given.styles.map((style, i): Style => {
+    const whole = { ...PLAIN, name: style.key, sort: i, ...style }
+    return {
+      ...whole,
+      text_colour: whole.text_colour.toLowerCase(),
+      halo_colour: whole.halo_colour.toLowerCase(),
+      background: colour(whole.background),
+      border_colour: colour(whole.border_colour),
+    }
+  })
+  const keys = new Set(styles.map(style => style.key))
+  const layers = Object.fromEntries(
+    LAYERS.map(name => {
+      const shipped = SHIPPED_LAYERS[name]
+      const style_key = keys.has(shipped.style_key) ? shipped.style_key : FALLBACK
+      return [name, { ...shipped, style_key, ...given.layers?.[name] }]
+    }),
+  ) as Record<LayerName, LayerStyle> // one for each name
+  return { styles, layers }
+}
+
+/** Faults of a document: no note, a key twice, a layer that names no style, zooms that exclude each other. */
+export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] {
+  const faults: FieldFault[] = []
+  const keys = new Set<string>()
+  for (const [i, { key }] of styles.entries()) {
+    if (keys.has(key)) faults.push({ path: `styles[${i}].key`, message: `${key} is there twice.` })
+    keys.add(key)
+  }
+  if (!keys.has(FALLBACK)) faults.push({ path: 'styles', message: 'need one with the key note: what has lost its style is drawn by it.' })
+  for (const name of LAYERS) {
+    const { style_key, min_zoom, max_zoom } = layers[name]
+    // A default that finds no note is the fault of the missing note.
+    if (!keys.has(style_key) && !(style_key === FALLBACK))
+      faults.push({ path: `layers.${name}.style_key`, message: `names no style: "${style_key}".` })
+    if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'lies above max_zoom.' })
+  }
+  return faults
+}
+
+const LEAST_CONTRAST = 4.5
+
+/** Advice on a document. */
+export type StyleWarning = { code: 'low_contrast' | 'no_ground'; style_key: string; detail: string; contrast: number | null }
+
+/** Styles that cannot be read in the sun: text under 4.5 : 1 (WCAG 2.2, 1.4.3) on what lies behind it, or with nothing behind it. */
+export function warningsOf({ styles }: StyleDocument): StyleWarning[] {
+  return styles.flatMap((style): StyleWarning[] => {
+    const { key, name, text_colour, background, halo_colour, halo_px } = style
+    const ground = background !== null ? { on: 'background', colour: background } : halo_px > 0 ? { on: 'halo', colour: halo_colour } : null
+    if (ground === null)
+      return [
+        { code: 'no_ground', style_key: key, detail: `${name} has neither halo nor background: the map shows through.`, contrast: null },
+      ]
+    const found = Math.floor(contrast(text_colour, ground.colour) * 100) / 100
+    if (found >= LEAST_CONTRAST) return []
+    const detail = `${name}: the text contrasts with its ${ground.on} by ${found} : 1; it takes ${LEAST_CONTRAST} : 1 to be read.`
+    return [{ code: 'low_contrast', style_key: key, detail, contrast: found }]
+  })
+}

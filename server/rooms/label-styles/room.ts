@@ -1,0 +1,28 @@
+import { eventsOf } from '../../kernel/events/door.ts'
+import { defineRoom } from '../../kernel/sockets/door.ts'
+import { seedStyles } from './actions.ts'
+import { labelStyle } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'label-styles',
+  routes,
+  kinds: [labelStyle],
+  events: eventsOf(
+    'label_styles',
+    { version: 'Number of the version', removed: 'Keys that are gone' },
+    { changed: 'How words look was changed' },
+  ),
+  site: {
+    seeds: [
+      {
+        area: 'label-styles',
+        run: seedStyles,
+        copy: async (ctx, site_id, from_site_id) => {
+          await seedStyles(ctx, site_id, from_site_id)
+          return []
+        },
+      },
+    ],
+  },
+})

@@ -1,0 +1,147 @@
+import { created, del, get, page, patch, post } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { changeFeature, createFeature, endFeature } from './actions/change.ts'
+import { cleanUpVersions } from './actions/cleanup.ts'
+import { buildingsAtPoint, frameAt, listFeatures, placeTree, showFeature, showFeatureAt, showHistory } from './actions/show.ts'
+import { referenceFeature } from './door.ts'
+import {
+  AtTime,
+  BuildingAtPoint,
+  BuildingNear,
+  CleanedUp,
+  CleanUp,
+  EndFeature,
+  EndQuery,
+  FeatureChange,
+  FeatureFilter,
+  FeatureVersion,
+  FrameFilter,
+  NewFeature,
+  PlaceArea,
+  PointQuery,
+  ReferenceFeature,
+  TreeQuery,
+} from './schema.ts'
+
+const all = '/reference-features/features'
+const one = `${all}/:feature_id`
+
+export const routes = [
+  post('/reference-features/zones', {
+    name: 'reference_feature.create',
+    says: 'Draws an area, a building or a zone. Codes are unique by kind, areas do not overlap, and two buildings do not stand on one ground.',
+    access: { needs: 'reference_edit' },
+    body: NewFeature,
+    of: ReferenceFeature,
+    reply: ref(ReferenceFeature),
+    status: 201,
+    refuses: ['conflict'],
+    handle: async ({ ctx, body }) => {
+      const made = await createFeature(ctx, body)
+      return created(made, `${all}/${made.id}`)
+    },
+  }),
+  get(all, {
+    name: 'reference_feature.list',
+    says: 'Features in force at an instant: kind, code, id.',
+    access: { needs: 'map_view' },
+    query: FeatureFilter,
+    reply: Type.Array(ref(ReferenceFeature)),
+    handle: async ({ ctx, query }) => {
+      const { rows, next } = await listFeatures(ctx, query)
+      return page(rows, { next })
+    },
+  }),
+  get(`${all}/at-time`, {
+    name: 'reference_feature.list_at_time',
+    says: 'The whole frame of the site at an instant, unpaged, in one consistent read.',
+    access: { needs: 'map_view' },
+    query: FrameFilter,
+    reply: Type.Array(ref(ReferenceFeature)),
+    handle: ({ ctx, query }) => frameAt(ctx, query),
+  }),
+  get(one, {
+    name: 'reference_feature.show',
+    says: 'A feature as it is now, or its last version once it has ended.',
+    access: { needs: 'map_view' },
+    on: referenceFeature,
+    reply: ref(ReferenceFeature),
+    snapshot: true,
+    handle: ({ ctx, thing }) => showFeature(ctx, thing),
+  }),
+  patch(one, {
+    name: 'reference_feature.change',
+    says: 'Changes a feature from an instant on: the version in force then ends, the new one runs to where it ran, later versions stay.',
+    access: { needs: 'reference_edit' },
+    on: referenceFeature,
+    body: FeatureChange,
+    of: ReferenceFeature,
+    reply: ref(ReferenceFeature),
+    refuses: ['conflict', 'invalid_transition'],
+    handle: ({ ctx, thing, body }) => changeFeature(ctx, thing, body),
+  }),
+  del(one, {
+    name: 'reference_feature.end',
+    says: 'Ends a feature; for earlier instants it still answers. What others use is refused, unless it is forced.',
+    access: { needs: 'reference_edit' },
+    on: referenceFeature,
+    query: EndQuery,
+    body: EndFeature,
+    reply: null,
+    refuses: ['conflict', 'invalid_transition'],
+    handle: ({ ctx, thing, query, body }) => endFeature(ctx, thing, { ...query, ...body }),
+  }),
+  get(`${one}/at-time`, {
+    name: 'reference_feature.show_at_time',
+    says: 'A feature as it was at an instant.',
+    access: { needs: 'map_view' },
+    on: referenceFeature,
+    query: AtTime,
+    reply: ref(ReferenceFeature),
+    snapshot: true,
+    handle: ({ ctx, thing, query }) => showFeatureAt(ctx, thing, query.at),
+  }),
+  get(`${one}/history`, {
+    name: 'reference_feature.show_history',
+    says: 'Versions of a feature, newest first: when, who, and what differs from the one before.',
+    access: { needs: 'map_view' },
+    on: referenceFeature,
+    reply: Type.Array(ref(FeatureVersion)),
+    handle: ({ ctx, thing }) => showHistory(ctx, thing),
+  }),
+  get('/reference-features/areas', {
+    name: 'reference_feature.list_areas',
+    says: 'The place tree: areas with their buildings and zones, then the rest of the site.',
+    access: { needs: 'map_view' },
+    query: TreeQuery,
+    reply: Type.Array(ref(PlaceArea)),
+    handle: ({ ctx, query }) => placeTree(ctx, query.site_id, query.at),
+  }),
+  get('/reference-features/building-at-point', {
+    name: 'reference_feature.show_building_at_point',
+    says: 'The building at a point: the smallest that holds it, else the nearest within the tolerance; null when there is none.',
+    access: { needs: 'map_view' },
+    query: PointQuery,
+    reply: ref(BuildingAtPoint),
+    handle: async ({ ctx, query }) => {
+      const [first] = await buildingsAtPoint(ctx, query)
+      return first ?? { building: null, distance_m: null }
+    },
+  }),
+  get('/reference-features/buildings-at-point', {
+    name: 'reference_feature.list_buildings_at_point',
+    says: 'Buildings at a point: those that hold it, the smallest first, then by distance within the tolerance.',
+    access: { needs: 'map_view' },
+    query: PointQuery,
+    reply: Type.Array(ref(BuildingNear)),
+    handle: ({ ctx, query }) => buildingsAtPoint(ctx, query),
+  }),
+  post('/reference-features/admin/cleanup-versions', {
+    name: 'reference_feature.clean_up',
+    says: 'Drops versions without length and joins equal neighbours. No answer for any instant changes; a dry run only counts.',
+    access: { needs: 'reference_cleanup' },
+    body: CleanUp,
+    reply: ref(CleanedUp),
+    handle: ({ ctx, body }) => cleanUpVersions(ctx, body.site_id, body.dry_run !== false),
+  }),
+]
