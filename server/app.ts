@@ -15,6 +15,7 @@ import { seal } from './kernel/audit/door.ts'
 import { keepKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
+import { mountProvider } from './kernel/provider/kit.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
 import { plugRooms, type Room } from './kernel/sockets/door.ts'
@@ -74,6 +75,7 @@ export function openEdge(
     ...(options.strict_replies === undefined ? {} : { strict_replies: options.strict_replies }),
     mount: async (app, registry) => {
       mountService(app, house, routes, registry)
+      await mountProvider(app, house)
       await options.mount?.(app)
     },
     steps: {

@@ -10,6 +10,32 @@ export type JsonOrNull = ColumnType<unknown, string | null | undefined, string |
 /** Written by the record trigger alone. */
 type Stamped<T> = ColumnType<T, never, never>
 
+export interface AccountTable {
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  email: string
+  email_key: string
+  name: string
+  locale: string | null
+  password_hash: string | null
+  password_changed_at: string | null
+  must_change_password: Generated<boolean>
+  email_confirmed_at: string | null
+  disabled_at: string | null
+}
+
+export interface AccountTokenTable {
+  token_hash: string
+  account_id: string
+  purpose: string
+  made_at: string
+  expires_at: string
+}
+
 export interface AppUserTable {
   id: string
   version: Stamped<number>
@@ -219,6 +245,17 @@ export interface MembershipTable {
   ended_by: string | null
 }
 
+export interface OidcItemTable {
+  kind: string
+  id_hash: string
+  uid_hash: string | null
+  grant_hash: string | null
+  account_id: string | null
+  payload: Json
+  consumed_at: string | null
+  expires_at: string
+}
+
 export interface PlatformSecretTable {
   name: string
   value: Json
@@ -374,6 +411,8 @@ export interface TaskAcknowledgementTable {
 
 /** Every table of the service. */
 export interface Tables {
+  account: AccountTable
+  account_token: AccountTokenTable
   app_user: AppUserTable
   app_user_seen: AppUserSeenTable
   audit_draft: AuditDraftTable
@@ -387,6 +426,7 @@ export interface Tables {
   job_run: JobRunTable
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
+  oidc_item: OidcItemTable
   platform_secret: PlatformSecretTable
   rate_count: RateCountTable
   record_directory: RecordDirectoryTable
