@@ -22,6 +22,7 @@ import { plugRooms, type Room } from './kernel/sockets/door.ts'
 import { room as auth } from './rooms/auth/room.ts'
 import { room as contractors } from './rooms/contractors/room.ts'
 import { room as health } from './rooms/health/room.ts'
+import { room as invitations } from './rooms/invitations/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
 import { room as shifts } from './rooms/shifts/room.ts'
 import { room as sites } from './rooms/sites/room.ts'
@@ -30,7 +31,7 @@ import { room as users } from './rooms/users/room.ts'
 import { mountService } from './service.ts'
 
 /** Every room of the house. */
-export const rooms: readonly Room[] = [health, auth, users, sites, memberships, contractors, shifts, tasks]
+export const rooms: readonly Room[] = [health, auth, users, sites, memberships, invitations, contractors, shifts, tasks]
 
 plugRooms(rooms)
 

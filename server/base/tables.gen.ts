@@ -190,6 +190,55 @@ export interface IdempotencyKeyTable {
   payload: string | null
 }
 
+export interface InviteTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  kind: string
+  role: string
+  contractor_id: string | null
+  contractor_choice: Generated<boolean>
+  email: string | null
+  email_key: string | null
+  name: string | null
+  message: string | null
+  label: string | null
+  expires_at: string
+  max_uses: number
+  uses: Generated<number>
+  approval: string
+  approval_forced_by: string | null
+  sends: Generated<number>
+  last_sent_at: string | null
+  resent_at: Generated<string[]>
+  bounced_at: string | null
+  revoked_at: string | null
+}
+
+export interface InviteTokenTable {
+  token_hash: string
+  site_id: string
+  invite_id: string
+}
+
+export interface InviteUseTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  invite_id: string
+  user_id: string
+  membership_id: string | null
+  accepted_at: string | null
+}
+
 export interface JobRunTable {
   site_id: string
   id: string
@@ -423,6 +472,9 @@ export interface Tables {
   email_suppression: EmailSuppressionTable
   event: EventTable
   idempotency_key: IdempotencyKeyTable
+  invite: InviteTable
+  invite_token: InviteTokenTable
+  invite_use: InviteUseTable
   job_run: JobRunTable
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
