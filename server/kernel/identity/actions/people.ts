@@ -23,7 +23,8 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
   let row = await personAt(db, token.issuer, token.subject, site_id)
   const claims = claimsOf(token.issuer, token.subject, token.claims)
   if (row === null || differs(row, claims, house)) {
-    await provision(house, row === null ? await completedOnce(claims, token, verifier) : claims)
+    if (row === null) await firstSeen(house, verifier, token, claims)
+    else await provision(house, claims)
     row = await personAt(db, token.issuer, token.subject, site_id)
   }
   if (row === null) throw new Error('A user that was just made is not there.')
@@ -50,14 +51,22 @@ function differs(row: PersonRow, claims: Claims, house: House): boolean {
   return listed !== row.is_superadmin
 }
 
-const asking = new Map<string, Promise<Claims>>()
+const arriving = new WeakMap<House, Map<string, Promise<void>>>()
 
-/** Parallel first calls of one person share one question to the provider. */
-function completedOnce(claims: Claims, token: Verified, verifier: Verifier): Promise<Claims> {
+/** Makes the user of a first call. Parallel first calls of one person share the work, and so the one question to the provider. */
+async function firstSeen(house: House, verifier: Verifier, token: Verified, claims: Claims): Promise<void> {
+  const here = arriving.get(house) ?? new Map<string, Promise<void>>()
+  arriving.set(house, here)
   const key = `${token.issuer} ${token.subject}`
-  const asked = remembered(asking, key, () => completed(claims, token, verifier))
-  asked.finally(() => asking.delete(key))
-  return asked
+  await remembered(here, key, async () => {
+    try {
+      // One who looked before the user was there, and came here after, finds him now.
+      if ((await personAt(house.database.db, token.issuer, token.subject, null)) !== null) return
+      await provision(house, await completed(claims, token, verifier))
+    } finally {
+      here.delete(key)
+    }
+  })
 }
 
 /** A token without address or name: the provider's UserInfo is asked once. */
