@@ -21,7 +21,7 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
       },
-      leaving: leavingPage,
+      leaving: form => leavingPage(form, home()),
       left: () => leftPage(home()),
       failed: ({ error, description }) =>
         stopPage(

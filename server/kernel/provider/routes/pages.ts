@@ -12,13 +12,13 @@ main { min-height: 100dvh; max-width: none; padding: 16px; display: flex; flex-d
 .field { margin: 20px 0 0 } .field label { display: block; font-size: 16px; font-weight: 600; margin: 0 0 6px }
 .field input { width: 100%; height: 64px; padding: 0 16px; font: 400 18px/1 "IBM Plex Sans", system-ui, sans-serif; color: var(--ink); background: var(--ground); border: 2px solid var(--edge); border-radius: 6px }
 .field input:focus-visible, .act:focus-visible, .gate a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
-.field input[aria-invalid] { border-color: var(--stop) } .hint { font-size: 16px; color: var(--soft); margin: 6px 0 0 !important }
-.fault { display: block; font-size: 16px; font-weight: 600; color: var(--stop); margin: 6px 0 0 !important }
-.alert { display: flex; gap: 12px; padding: 12px 14px; margin: 0 0 8px; border: 2px solid var(--stop); border-radius: 6px; background: var(--stop-ground) } .alert p { margin: 0; font-size: 16px } .alert svg { flex: none; width: 24px; height: 24px; color: var(--stop) }
+.field input[aria-invalid] { border-color: var(--stop) } .gate .hint { font-size: 16px; color: var(--soft); margin: 6px 0 0 }
+.gate .fault { font-size: 16px; line-height: 1.4; font-weight: 600; color: var(--stop); margin: 8px 0 0 }
+.alert { display: flex; gap: 12px; padding: 12px 14px; margin: 16px 0 8px; border: 2px solid var(--stop); border-radius: 6px; background: var(--stop-ground) } .gate .alert p { margin: 0; font-size: 16px } .alert svg { flex: none; width: 24px; height: 24px; color: var(--stop) }
 .act { display: flex; align-items: center; justify-content: center; width: 100%; min-height: 64px; margin: 24px 0 0; padding: 8px 16px; font: 600 18px/1.2 "IBM Plex Sans", system-ui, sans-serif; text-decoration: none; text-align: center; cursor: pointer; border-radius: 6px; border: 2px solid var(--press); background: var(--press); color: var(--pressed-ink) }
 .act.quiet { background: transparent; border-color: var(--edge); color: var(--ink); margin-top: 12px }
 .act:hover { filter: brightness(1.08) } .act:active { filter: brightness(.92) }
-.beside { margin: 20px 0 0 !important; text-align: center } .beside a { display: inline-block; padding: 12px 16px } .who { overflow-wrap: anywhere }
+.gate .beside { margin: 12px 0 0; text-align: center } .beside a { display: inline-block; padding: 12px 16px } .who { overflow-wrap: anywhere }
 :root { --press: #1f4e8c; --pressed-ink: #fff; --edge: #7b7f85; --focus: #1f4e8c; --stop: #b3261e; --stop-ground: #fdf1ef; --good: #1c7c3c }
 @media (prefers-color-scheme: dark) { :root { --press: #8db6ee; --pressed-ink: #10161d; --edge: #7f858b; --focus: #8db6ee; --stop: #ff9d92; --stop-ground: #33201e; --good: #6fcf8d } }
 @media (max-width: 480px) { main { justify-content: flex-start; padding-top: 24px } .gate .card { padding: 20px 18px 24px } }`
@@ -51,7 +51,8 @@ type Field = {
 
 /** A labelled field; hint and fault are read out with it. */
 function field({ name, label, type, autocomplete, value, hint, fault, focus }: Field): string {
-  const told = [hint === undefined ? '' : `${name}-hint`, fault == null ? '' : `${name}-fault`].filter(id => id !== '').join(' ')
+  // What is wrong says what is right, too: the hint gives way to it.
+  const told = fault != null ? `${name}-fault` : hint !== undefined ? `${name}-hint` : ''
   const attributes = [
     `id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required maxlength="320" autocapitalize="none" spellcheck="false"`,
     type === 'email' ? 'inputmode="email"' : '',
@@ -60,7 +61,7 @@ function field({ name, label, type, autocomplete, value, hint, fault, focus }: F
     fault == null ? '' : 'aria-invalid="true"',
     focus ? 'autofocus' : '',
   ]
-  return `<div class="field"><label for="${name}">${safe(label)}</label><input ${attributes.filter(a => a !== '').join(' ')}>${hint === undefined ? '' : `<p class="hint" id="${name}-hint">${safe(hint)}</p>`}${fault == null ? '' : `<p class="fault" id="${name}-fault">${safe(fault)}</p>`}</div>`
+  return `<div class="field"><label for="${name}">${safe(label)}</label><input ${attributes.filter(a => a !== '').join(' ')}>${told !== `${name}-hint` ? '' : `<p class="hint" id="${name}-hint">${safe(hint ?? '')}</p>`}${fault == null ? '' : `<p class="fault" id="${name}-fault">${safe(fault)}</p>`}</div>`
 }
 
 const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${safe(value)}">`
@@ -122,10 +123,10 @@ export const stopPage = (title: string, words: string, next: { url: string; word
   page(title, `<p>${safe(words)}</p>${go(next.url, next.words)}`, 'stop')
 
 /** Whether to sign out; the form is the provider's. */
-export const leavingPage = (form: string): string =>
+export const leavingPage = (form: string, app_url: string): string =>
   page(
     'Sign out?',
-    `<p>You will be signed out of Walkdown on this device.</p>${form}<button class="act" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button><button class="act quiet" type="submit" form="op.logoutForm">Stay signed in</button>`,
+    `<p>You will be signed out of Walkdown on this device.</p>${form}<button class="act" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button><a class="act quiet" href="${safe(app_url)}">Stay signed in</a>`,
   )
 
 /** Signed out. */
