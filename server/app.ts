@@ -24,6 +24,12 @@ import { room as contractors } from './rooms/contractors/room.ts'
 import { room as health } from './rooms/health/room.ts'
 import { room as invitations } from './rooms/invitations/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
+import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
+import { room as permitConfig } from './rooms/permit-config/room.ts'
+import { room as permitExtensions } from './rooms/permit-extensions/room.ts'
+import { room as permitTypes } from './rooms/permit-types/room.ts'
+import { room as permitWorkflow } from './rooms/permit-workflow/room.ts'
+import { room as permits } from './rooms/permits/room.ts'
 import { room as shifts } from './rooms/shifts/room.ts'
 import { room as sites } from './rooms/sites/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
@@ -31,7 +37,23 @@ import { room as users } from './rooms/users/room.ts'
 import { mountService } from './service.ts'
 
 /** Every room of the house. */
-export const rooms: readonly Room[] = [health, auth, users, sites, memberships, invitations, contractors, shifts, tasks]
+export const rooms: readonly Room[] = [
+  health,
+  auth,
+  users,
+  sites,
+  memberships,
+  invitations,
+  contractors,
+  shifts,
+  tasks,
+  permitTypes,
+  permitAppointments,
+  permitConfig,
+  permitWorkflow,
+  permits,
+  permitExtensions,
+]
 
 plugRooms(rooms)
 

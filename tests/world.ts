@@ -69,6 +69,9 @@ export type TestHouse = {
   world(options?: { timezone?: string; name?: string }): Promise<World>
   /** Moves the clock. */
   clock(at: string): void
+  /** What is really written down. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
+  rows(query: string, values?: unknown[]): Promise<any[]>
 }
 
 export const MONDAY = '2026-03-16T09:00:00.000Z'
@@ -145,6 +148,7 @@ function inside(house: House, edge: Edge): TestHouse {
     nobody: withToken(null),
     withToken: token => withToken(token),
     clock: at => house.clock.set(at),
+    rows: async (query, values = []) => (await house.database.pool.query(query, values)).rows,
     world: options => makeWorld(house, person, options ?? {}),
   }
 }

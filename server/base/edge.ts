@@ -9,7 +9,17 @@ import { type Actor, NOBODY } from './actor.ts'
 import { type Ctx, type House, reading, snapshot, type Work, writing } from './ctx.ts'
 import { type Done, deliver, type Kept } from './deliver.ts'
 import { answerError, send } from './envelope.ts'
-import { type FieldFault, invalid, invalidField, malformed, notFound, type Refusal, refuse, versionConflict } from './errors.ts'
+import {
+  type FieldFault,
+  invalid,
+  invalidField,
+  malformed,
+  namesVersion,
+  notFound,
+  type Refusal,
+  refuse,
+  versionConflict,
+} from './errors.ts'
 import type { Upload } from './files.ts'
 import { type Answer, type Ask, isAnswer, type Method, type Route } from './http.ts'
 import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
@@ -176,7 +186,7 @@ async function siteOfPath(route: Route, request: FastifyRequest, steps: EdgeStep
     }
   }
   if (params.site_id !== undefined) return params.site_id
-  if (route.on === undefined) return null
+  if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
   const site_id = await steps.locate(params[route.on.param] ?? '')
   if (site_id === null) refuse(notFound())
   return site_id
@@ -304,7 +314,7 @@ async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyReques
   const id = (request.params as Record<string, string>)[on.param] ?? ''
   const row = await on.find(ctx, at.site_id ?? PLATFORM, id, lock)
   if (row === null) refuse(notFound())
-  if (!(await on.sees(ctx, row)) && !(lock && on.hides_from_writes === false)) refuse(notFound())
+  if (!(await on.sees(ctx, row))) refuse(notFound())
   const named = (request.query as Record<string, unknown>).site_id ?? (request.body as { site_id?: unknown } | undefined)?.site_id
   if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'is not the site of this record.'))
   return row
@@ -312,11 +322,9 @@ async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyReques
 
 function ifMatch(request: FastifyRequest, thing: unknown): void {
   const wanted = request.headers['if-match']
-  if (wanted === undefined || wanted === '*') return
   const version = typeof thing === 'object' && thing !== null && 'version' in thing ? thing.version : undefined
   if (typeof version !== 'number') return
-  const versions = wanted.split(',').map(v => v.trim().replace(/^W\//, '').replaceAll('"', ''))
-  if (!versions.includes(String(version))) refuse(versionConflict(version))
+  if (!namesVersion(wanted, version)) refuse(versionConflict(version))
 }
 
 function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unknown, files: Upload[]): KeyScope | null {

@@ -215,3 +215,9 @@ export const CODES = {
   unavailable: 503,
 } as const
 export type Code = keyof typeof CODES
+
+/** Whether `If-Match`, where there is one, names this version (RFC 9110 §13.1.1). */
+export const namesVersion = (if_match: string | undefined, version: number): boolean =>
+  if_match === undefined ||
+  if_match.trim() === '*' ||
+  if_match.split(',').some(v => v.trim().replace(/^W\//, '').replaceAll('"', '') === String(version))

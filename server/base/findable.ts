@@ -10,6 +10,6 @@ export type Findable<Row> = {
   find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
   /** Whether the caller may see it; a record that he may not see is not there. */
   sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
-  /** When false, a write by a member finds it although he may not see it: the handler refuses in words of its own (403). */
-  hides_from_writes?: boolean
+  /** Ids that every site has (shipped records): the site is then named in query or body. */
+  shared?(id: Id): boolean
 }

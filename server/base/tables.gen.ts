@@ -305,6 +305,211 @@ export interface OidcItemTable {
   expires_at: string
 }
 
+export interface PermitTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  permit_number: string | null
+  status: string
+  source: string
+  requestor_id: string | null
+  receiver_id: string | null
+  contractor_id: string | null
+  categories: Generated<string[]>
+  parent_id: string | null
+  title: string | null
+  description: string | null
+  controls: string | null
+  location: string | null
+  zone_text: string | null
+  level_text: string | null
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  place_geometry: JsonOrNull
+  place_bounds: string | null
+  start_at: string | null
+  end_at: string | null
+  hazards: Generated<string[]>
+  ppe: Generated<string[]>
+  limitations: string | null
+  pre_checks: JsonDefault
+  rams_document_ids: Generated<string[]>
+  rams: JsonDefault
+  stage1_controls: JsonOrNull
+  stage2_controls: JsonOrNull
+  approval_note: string | null
+  reissued_from_id: string | null
+  workflow_definition_id: string
+  workflow_version: number
+  pinned_single_stage: boolean | null
+  pinned_requires_parent: boolean | null
+  submitted_at: string | null
+  endorsed_at: string | null
+  approved_at: string | null
+  issuer_id: string | null
+  issue_signed_at: string | null
+  issued_at: string | null
+  expired_at: string | null
+  handed_back_at: string | null
+  handed_back_complete: boolean | null
+  fire_watch_until: string | null
+  closed_at: string | null
+  expiring_warned_at: string | null
+  set_id: string | null
+  touched_at: string | null
+}
+
+export interface PermitAppointmentTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  user_id: string
+  permit_type_id: string | null
+  revoked_at: string | null
+  revoked_by: string | null
+}
+
+export interface PermitAttachmentTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  permit_id: string
+  slot: string | null
+  filename: string
+  sha256: string
+  media_type: string
+  size: number
+  width: number | null
+  height: number | null
+}
+
+export interface PermitConfigTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  coverage_policy_enabled: Generated<boolean>
+  close_out_gate_enabled: Generated<boolean>
+  nominee_user_id: string | null
+  deputy_nominee_user_id: string | null
+  expiring_warning_lead_hours: Generated<number>
+  activation_gap_lead_hours: Generated<number>
+  regime: string | null
+}
+
+export interface PermitExtensionTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  permit_id: string
+  requested_by: string
+  requested_at: string
+  requested_end_at: string
+  previous_end_at: string
+  reason: string | null
+  status: string
+  decided_by: string | null
+  decided_at: string | null
+  decision_reason: string | null
+  signature_id: string | null
+}
+
+export interface PermitSignatureTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  permit_id: string
+  number: number
+  kind: string
+  signer_id: string
+  signer_name: string
+  signer_role: string | null
+  signed_at: string
+  note: string | null
+  statement: string
+  presence: JsonOrNull
+  content: Json
+  content_hash: string
+  prev_hash: string
+  hash: string
+  voided_at: string | null
+  void_reason: string | null
+}
+
+export interface PermitTypeTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  code: string
+  name: string
+  active: Generated<boolean>
+  requires_parent: Generated<boolean>
+  is_extendable: Generated<boolean>
+  single_stage: Generated<boolean>
+  requires_powra: Generated<boolean>
+  pre_checks: JsonDefault
+  expected_attachments: JsonDefault
+  default_duration_hours: number | null
+  system_key: string | null
+}
+
+export interface PermitWorkflowTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  permit_type_code: string | null
+  name: string
+  published: Generated<number>
+  draft: Json
+  removed_at: string | null
+}
+
+export interface PermitWorkflowVersionTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  workflow_id: string
+  number: number
+  name: string
+  graph: Json
+}
+
 export interface PlatformSecretTable {
   name: string
   value: Json
@@ -479,6 +684,15 @@ export interface Tables {
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
   oidc_item: OidcItemTable
+  permit: PermitTable
+  permit_appointment: PermitAppointmentTable
+  permit_attachment: PermitAttachmentTable
+  permit_config: PermitConfigTable
+  permit_extension: PermitExtensionTable
+  permit_signature: PermitSignatureTable
+  permit_type: PermitTypeTable
+  permit_workflow: PermitWorkflowTable
+  permit_workflow_version: PermitWorkflowVersionTable
   platform_secret: PlatformSecretTable
   rate_count: RateCountTable
   record_directory: RecordDirectoryTable

@@ -18,8 +18,12 @@ export type PersonRow = {
   standing: Standing | null
 }
 
-/** The user known by issuer and subject, with his place on a site; null when nobody is known by them. */
-export async function personAt(db: Db, issuer: string, subject: string, site_id: Id | null): Promise<PersonRow | null> {
+/** The user known by issuer and subject (or by his id), with his place on a site; null when nobody is known so. */
+export async function personAt(
+  db: Db,
+  who: { issuer: string; subject: string } | { id: Id },
+  site_id: Id | null,
+): Promise<PersonRow | null> {
   const { rows } = await sql<
     Omit<PersonRow, 'standing'> & {
       membership_id: Id | null
@@ -36,7 +40,7 @@ export async function personAt(db: Db, issuer: string, subject: string, site_id:
     left join app_user_seen seen on seen.user_id = u.id
     left join site s on s.site_id = ${site_id}
     left join membership m on m.site_id = s.site_id and m.user_id = u.id and m.status = 'active'
-    where u.issuer = ${issuer} and u.subject = ${subject}`.execute(db)
+    where ${'id' in who ? sql`u.id = ${who.id}` : sql`u.issuer = ${who.issuer} and u.subject = ${who.subject}`}`.execute(db)
   const row = rows[0]
   if (row === undefined) return null
   const { membership_id, role, contractor_id, timezone, deleted, nuked, ...person } = row

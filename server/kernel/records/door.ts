@@ -6,6 +6,7 @@ import type { AnyRow, RevertClass } from './domain.ts'
 import { directoryEntry, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
+export { rowOf } from './queries.ts'
 
 /** A kind of record: how it is found, who sees it, what it is called, and how its history reads. */
 export type Kind<Row = AnyRow> = Findable<Row> & {
@@ -36,7 +37,7 @@ export type GivenKind<Row> = {
   parent?: (row: Row) => { kind: string; id: Id } | null
   sees?: (ctx: Ctx, row: Row) => boolean | Promise<boolean>
   find?: (ctx: Ctx, site_id: Id, id: Id, lock: boolean) => Promise<Row | null>
-  hides_from_writes?: boolean
+  shared?: (id: Id) => boolean
   secret?: readonly string[]
   derived?: readonly string[]
   geometry?: readonly string[]
@@ -56,7 +57,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     parent: given.parent ?? (() => null),
     find: given.find ?? (async (ctx, site_id, id, lock) => (await rowOf(ctx.db, table, site_id, id, lock)) as Row | null), // the table's row is what `Row` describes
     sees: given.sees ?? (() => true),
-    ...(given.hides_from_writes === undefined ? {} : { hides_from_writes: given.hides_from_writes }),
+    ...(given.shared === undefined ? {} : { shared: given.shared }),
     secret: given.secret ?? [],
     derived: given.derived ?? [],
     geometry: given.geometry ?? [],

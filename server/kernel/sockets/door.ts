@@ -9,7 +9,16 @@ import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type MailKind, plugMail } from '../mail/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
-import { type ActFlags, type Duties, plugActs, plugDuties, plugTasks, type TaskKind } from '../tasks/door.ts'
+import {
+  type ActFlags,
+  type ComingAndGoing,
+  type Duties,
+  plugActs,
+  plugComings,
+  plugDuties,
+  plugTasks,
+  type TaskKind,
+} from '../tasks/door.ts'
 
 /** A room's manifest. */
 export type Room = {
@@ -32,6 +41,8 @@ export type Room = {
   acts?: readonly ActFlags[]
   /** What people are named for in it. */
   duties?: readonly Duties[]
+  /** What follows in it when somebody comes to a site or leaves it. */
+  comings?: readonly ComingAndGoing[]
 }
 
 /** Says what a room is; nothing happens yet. */
@@ -43,6 +54,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugKinds(rooms.flatMap(room => room.kinds ?? []))
   plugUses(rooms.flatMap(room => room.uses ?? []))
   plugDuties(rooms.flatMap(room => room.duties ?? []))
+  plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
   plugEvents(rooms.flatMap(room => room.events ?? []))
   plugTasks(rooms.flatMap(room => room.tasks ?? []))

@@ -164,6 +164,21 @@ export const dutiesOf = async (ctx: Ctx, site_id: Id, user_id: Id): Promise<stri
   return said
 }
 
+/** What follows when somebody has come to a site, or has left it: who is asked for what. */
+export type ComingAndGoing = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<void>
+
+const comings: ComingAndGoing[] = []
+
+/** Plugs in what follows a coming or going, once at start. */
+export function plugComings(all: readonly ComingAndGoing[]): void {
+  comings.splice(0, comings.length, ...all)
+}
+
+/** Somebody has come to a site, or has left it. */
+export async function cameOrWent(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
+  for (const follow of comings) await follow(ctx, site_id, user_id)
+}
+
 /** Whether the caller may do what a task asks for: from the subject's own evaluator, so that a card explains itself. */
 export type ActFlags = {
   subject_kind: string

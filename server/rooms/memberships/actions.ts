@@ -7,7 +7,7 @@ import { cut, PAGE, readCursor } from '../../base/paging.ts'
 import type { Static } from '../../base/schema.ts'
 import { shownFlags } from '../../kernel/access/domain.ts'
 import { writingOn } from '../../kernel/site/door.ts'
-import { dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../kernel/tasks/door.ts'
+import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../kernel/tasks/door.ts'
 import { resolveContractors } from '../contractors/door.ts'
 import { approving, ending, type Facts } from './domain.ts'
 import {
@@ -126,6 +126,7 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   ctx.note(row.id, { action: 'transition' })
   await resolveTasks(ctx, row.site_id, row.id, { only: ['approve_membership'] }, 'subject_left')
   await handTasksOver(ctx, row.site_id, row.user_id)
+  await cameOrWent(ctx, row.site_id, row.user_id)
   const duties = row.status === 'active' ? await dutiesOf(ctx, row.site_id, row.user_id) : []
   if (duties.length > 0) {
     await raiseTask(ctx, row.site_id, {
@@ -142,10 +143,11 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   })
 }
 
-/** The person is back: what waited for a new hand is in the old one again. */
+/** The person is there, or back: what waited for a new hand is in the old one again. */
 async function settleDuties(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const ended = await endedMemberships(ctx.db, site_id, user_id)
   for (const id of ended) await resolveTasks(ctx, site_id, id, { only: ['reassign_duties'] }, 'subject_left')
+  await cameOrWent(ctx, site_id, user_id)
 }
 
 /** How somebody comes to a site by an invitation. */

@@ -1,3 +1,4 @@
+import { boxOf } from '../../../shared/geometry/box.ts'
 import { dateOn } from '../../../shared/time.ts'
 import { type Actor, jobActor, type Standing } from '../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../base/ctx.ts'
@@ -75,7 +76,8 @@ function shownSite(
 export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   if (ctx.actor.id === null) return { rows: [], next: null }
   const limit = filter.limit ?? PAGE
-  const bbox = filter.bbox === undefined ? undefined : readBox(filter.bbox)
+  const bbox = filter.bbox === undefined ? undefined : boxOf(filter.bbox)
+  if (bbox === null) return refuse(invalidField('bbox', 'must be minlon,minlat,maxlon,maxlat.'))
   const found = await sitesFor(
     ctx.db,
     { id: ctx.actor.id, is_superadmin: ctx.actor.is_superadmin },
@@ -112,24 +114,6 @@ export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: u
           }),
     })),
   }
-}
-
-/** `minlon,minlat,maxlon,maxlat` as four numbers. */
-export function readBox(text: string): [number, number, number, number] {
-  const [a, b, c, d, ...more] = text.split(',').map(Number)
-  const numbers = [a, b, c, d]
-  if (
-    more.length === 0 &&
-    a !== undefined &&
-    b !== undefined &&
-    c !== undefined &&
-    d !== undefined &&
-    numbers.every(Number.isFinite) &&
-    a <= c &&
-    b <= d
-  )
-    return [a, b, c, d]
-  return refuse(invalidField('bbox', 'must be minlon,minlat,maxlon,maxlat.'))
 }
 
 /** One site, whole. */

@@ -20,12 +20,12 @@ const SEEN_EVERY_MS = 5 * 60_000
  */
 export async function personOf(house: House, verifier: Verifier, token: Verified, site_id: Id | null): Promise<Actor> {
   const { db } = house.database
-  let row = await personAt(db, token.issuer, token.subject, site_id)
+  let row = await personAt(db, token, site_id)
   const claims = claimsOf(token.issuer, token.subject, token.claims)
   if (row === null || differs(row, claims, house)) {
     if (row === null) await firstSeen(house, verifier, token, claims)
     else await provision(house, claims)
-    row = await personAt(db, token.issuer, token.subject, site_id)
+    row = await personAt(db, token, site_id)
   }
   if (row === null) throw new Error('A user that was just made is not there.')
   if (row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account was switched off. Ask who runs this installation.'))
@@ -61,7 +61,7 @@ async function firstSeen(house: House, verifier: Verifier, token: Verified, clai
   await remembered(here, key, async () => {
     try {
       // One who looked before the user was there, and came here after, finds him now.
-      if ((await personAt(house.database.db, token.issuer, token.subject, null)) !== null) return
+      if ((await personAt(house.database.db, token, null)) !== null) return
       await provision(house, await completed(claims, token, verifier))
     } finally {
       here.delete(key)

@@ -1,0 +1,17 @@
+import { eventsOf } from '../../kernel/events/door.ts'
+import { defineRoom } from '../../kernel/sockets/door.ts'
+import { comesOrGoes } from './actions.ts'
+import { appointment } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'permit-appointments',
+  routes,
+  kinds: [appointment],
+  comings: [comesOrGoes],
+  events: eventsOf(
+    'permit_appointment',
+    { user_id: 'Person', permit_type_id: 'Type; null: all' },
+    { made: 'Somebody was appointed as issuer', revoked: 'An appointment was revoked' },
+  ),
+})

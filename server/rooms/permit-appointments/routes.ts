@@ -1,0 +1,38 @@
+import { created, del, get, post } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { appoint, listAppointments, revoke } from './actions.ts'
+import { appointment } from './door.ts'
+import { Appointment, AppointmentFilter, NewAppointment } from './schema.ts'
+
+export const routes = [
+  get('/permits/appointments', {
+    name: 'permit_appointment.list',
+    says: 'Who may issue permits, for which types; revoked ones too, flagged.',
+    access: { needs: 'member_view' },
+    query: AppointmentFilter,
+    reply: Type.Array(ref(Appointment)),
+    handle: ({ ctx, query }) => listAppointments(ctx, query),
+  }),
+  post('/permits/appointments', {
+    name: 'permit_appointment.create',
+    says: 'Appoints an active member as issuer, for one type or for all.',
+    access: { needs: 'permit_settings_manage' },
+    body: NewAppointment,
+    of: Appointment,
+    reply: ref(Appointment),
+    status: 201,
+    refuses: ['conflict'],
+    handle: async ({ ctx, body }) => {
+      const made = await appoint(ctx, body)
+      return created(made, `/permits/appointments?site_id=${body.site_id}&id=${made.id}`)
+    },
+  }),
+  del('/permits/appointments/:appointment_id', {
+    name: 'permit_appointment.revoke',
+    says: 'Revokes an appointment; the row is kept and counts for nothing.',
+    access: { needs: 'permit_settings_manage' },
+    on: appointment,
+    reply: null,
+    handle: ({ ctx, thing }) => revoke(ctx, thing),
+  }),
+]

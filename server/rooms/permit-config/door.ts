@@ -1,0 +1,5 @@
+import { kind } from '../../kernel/records/door.ts'
+import type { ConfigRow } from './queries.ts'
+
+/** The permit policy of a site as a record. */
+export const permitConfig = kind<ConfigRow>({ name: 'permit_config', label: () => 'Permit policy', revert: 'fields' })

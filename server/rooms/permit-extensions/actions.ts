@@ -1,0 +1,93 @@
+import type { Ctx } from '../../base/ctx.ts'
+import { invalidField, notFound, refuse, wrongStep } from '../../base/errors.ts'
+import { type Id, ids } from '../../base/ids.ts'
+import {
+  act,
+  extensionsOf,
+  type Given,
+  type PeopleAndExtensions,
+  type PermitRow,
+  permitRow,
+  shownExtension,
+  showPermit,
+} from '../permits/door.ts'
+import { decideExtension, extensionRow, insertExtension, supersede } from './queries.ts'
+
+/** Requests of a permit, oldest first. */
+export const listExtensions = async (ctx: Ctx, permit: PermitRow): Promise<unknown[]> =>
+  (await extensionsOf(ctx.db, permit.site_id, [permit.id])).map(shownExtension)
+
+/** Asks for a longer window of a live permit; a new request takes the place of the open one. */
+export async function requestExtension(
+  ctx: Ctx,
+  permit: PermitRow,
+  body: { requested_end_at: string; reason?: string | null | undefined },
+): Promise<Record<string, unknown>> {
+  const { requested_end_at } = body
+  if (permit.status === 'issued' && permit.end_at !== null) {
+    if (requested_end_at <= permit.end_at) refuse(invalidField('requested_end_at', `is not later than the present end, ${permit.end_at}.`))
+    if (requested_end_at <= ctx.now) refuse(invalidField('requested_end_at', 'is past already.'))
+  }
+  const id = ids.next()
+  const { warnings } = await act(ctx, permit, 'request_extension', {
+    requested_end_at,
+    reason: body.reason,
+    extension_id: id,
+    requested_by_id: ctx.actor.id ?? '',
+  })
+  if (ctx.actor.id === null || permit.end_at === null) throw new Error('An extension without a person or a window.')
+  await supersede(ctx.db, permit.site_id, permit.id)
+  await insertExtension(ctx.db, {
+    site_id: permit.site_id,
+    id,
+    permit_id: permit.id,
+    requested_by: ctx.actor.id,
+    requested_at: ctx.now,
+    requested_end_at,
+    previous_end_at: permit.end_at,
+    reason: body.reason ?? null,
+    status: 'requested',
+  })
+  return { ...(await shown(ctx, permit.site_id, id)), warnings }
+}
+
+async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
+  const row = await extensionRow(ctx.db, site_id, id, false)
+  return row === null ? refuse(notFound()) : shownExtension(row)
+}
+
+/** A request with its permit: the permit is locked first, as everywhere. */
+export type OpenRequest = PeopleAndExtensions & { permit: PermitRow }
+
+/** Finds a request by its id. */
+export async function findRequest(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<OpenRequest | null> {
+  const found = await extensionRow(ctx.db, site_id, id, false)
+  if (found === null) return null
+  const permit = await permitRow(ctx.db, site_id, found.permit_id, lock ? 'change' : 'none')
+  const row = permit === null ? null : await extensionRow(ctx.db, site_id, id, lock)
+  return row === null || permit === null ? null : { ...row, permit }
+}
+
+/** Approves or rejects a longer window; refused when the permit is no longer live. */
+export async function decideRequest(
+  ctx: Ctx,
+  request: OpenRequest,
+  verdict: 'approved' | 'rejected',
+  given: Given,
+): Promise<Record<string, unknown>> {
+  const { permit } = request
+  if (request.status !== 'requested') refuse(wrongStep(request.status, [], `This request is ${request.status} already.`))
+  const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }
+  const { warnings, signature_id } = await act(ctx, permit, verdict === 'approved' ? 'approve_extension' : 'reject_extension', {
+    ...given,
+    ...about,
+  })
+  await decideExtension(ctx.db, permit.site_id, request.id, {
+    status: verdict,
+    decided_by: ctx.actor.id,
+    decided_at: ctx.now,
+    decision_reason: given.reason ?? null,
+    signature_id,
+  })
+  return showPermit(ctx, permit.site_id, permit.id, warnings)
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { CHECKLIST, type PermitWorld, permitWorld } from '../../../tests/permits.ts'
+import { useHouse } from '../../../tests/world.ts'
+import { sweepPermits } from '../permits/actions/sweeps.ts'
+
+const LATER = '2026-03-16T20:00:00.000Z'
+
+describe('extensions of permits', () => {
+  const house = useHouse()
+  const of = (permit: { id: string }) => `/permits/applications/${permit.id}/extensions`
+  const ask = (w: PermitWorld, permit: { id: string }, body: object = {}, by = w.as('member')) =>
+    by.post(of(permit), { requested_end_at: LATER, reason: 'Rain stopped us', ...body })
+  const decide = (id: string, verb: 'approve' | 'reject', by: PermitWorld['issuer'], body: object = {}) =>
+    by.post(`/permits/extensions/${id}/${verb}`, body)
+  const live = (w: PermitWorld, more: object = {}) => w.at('issued', { categories: ['GEN'], ...more })
+
+  test('R9 asked for and approved: the end moves in place, signed, and the warning is armed again', async () => {
+    const w = await permitWorld(house)
+    const permit = await live(w)
+    house.clock('2026-03-16T17:00:00.000Z')
+    await sweepPermits(house.house)
+    assert.ok((await w.read(permit)).expiring_warned_at)
+    const asked = await ask(w, permit)
+    assert.deepEqual(
+      [asked.status, asked.body.status, asked.body.request_id, asked.body.requested_end_at, asked.body.previous_end_at],
+      [201, 'requested', asked.body.id, LATER, '2026-03-16T18:00:00.000Z'],
+    )
+    assert.equal(asked.headers.location, `/api${of(permit)}`)
+    const done = await decide(asked.body.id, 'approve', w.as('hse'), { note: 'Lights are up' })
+    assert.deepEqual([done.status, done.body.status, done.body.end_at, done.body.expiring_warned_at], [200, 'issued', LATER, null])
+    assert.equal(done.body.signatures.at(-1).kind, 'extend_approve')
+    const [listed] = (await w.as('member').get(of(permit))).body
+    assert.deepEqual(
+      [listed.status, listed.decided_by, listed.signature_id],
+      ['approved', w.as('hse').user_id, done.body.signatures.at(-1).id],
+    )
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('R9 not for types that cannot be extended: the refusal names them, also when the flag falls between asking and deciding', async () => {
+    const w = await permitWorld(house)
+    const hot = await w.at('issued')
+    const refused = await ask(w, hot)
+    assert.deepEqual([refused.status, refused.body.error.gate, refused.body.error.permit_type_codes], [409, 'not_extendable', ['HW']])
+    const permit = await live(w)
+    const asked = await ask(w, permit)
+    await w.as('hse').patch(`/permits/types/${w.types.GEN?.id}`, { is_extendable: false })
+    assert.equal((await decide(asked.body.id, 'approve', w.as('hse'))).body.error.gate, 'not_extendable')
+    assert.equal((await w.read(permit)).end_at, permit.end_at, 'nothing moved')
+  })
+
+  test('R9 a child’s window stays inside its parent’s', async () => {
+    const w = await permitWorld(house)
+    const parent = await live(w)
+    await w.as('hse').patch(`/permits/types/${w.types.EXC?.id}`, { is_extendable: true })
+    const child = await w.at('issued', { categories: ['EXC'], parent_id: parent.id })
+    const refused = await ask(w, child)
+    assert.deepEqual([refused.status, refused.body.error.gate], [409, 'outside_parent_window'])
+    const first = await ask(w, parent)
+    await decide(first.body.id, 'approve', w.as('hse'))
+    const asked = await ask(w, child)
+    assert.equal(asked.status, 201, asked.text)
+    assert.equal((await decide(asked.body.id, 'approve', w.as('hse'))).body.end_at, LATER)
+  })
+
+  test('the new end is later than the present one and ahead of now; a spent permit is reissued instead', async () => {
+    const w = await permitWorld(house)
+    const permit = await live(w)
+    for (const end of ['2026-03-16T18:00:00Z', '2026-03-16T12:00:00Z', 'tomorrow', null])
+      assert.equal((await ask(w, permit, { requested_end_at: end })).status, 422, String(end))
+    house.clock('2026-03-16T18:30:00.000Z')
+    assert.equal((await ask(w, permit, { requested_end_at: '2026-03-16T18:10:00Z' })).status, 422)
+    const late = await ask(w, permit)
+    assert.equal(late.status, 201, 'the window has just passed and the sweep has not run')
+    await sweepPermits(house.house)
+    const refused = await decide(late.body.id, 'approve', w.as('hse'))
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'invalid_transition'])
+    assert.equal((await ask(w, permit)).body.error.code, 'invalid_transition')
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('who asks and who decides; a new request takes the place of the open one; each is decided once', async () => {
+    const w = await permitWorld(house)
+    const permit = await live(w)
+    for (const by of [w.as('member'), w.receiver, w.issuer, w.as('coordinator'), w.as('hse'), w.superadmin])
+      assert.equal((await ask(w, permit, {}, by)).status, 201)
+    const all = (await w.as('hse').get(of(permit))).body as { id: string; status: string }[]
+    assert.deepEqual(
+      all.map(r => r.status),
+      [...Array(5).fill('superseded'), 'requested'],
+    )
+    const [first, last] = [all[0], all.at(-1)]
+    assert.equal((await decide(first?.id ?? '', 'approve', w.as('hse'))).status, 409)
+    for (const role of ['coordinator', 'member', 'contractor_hse'] as const)
+      assert.equal((await decide(last?.id ?? '', 'approve', w.as(role))).status, 403, role)
+    assert.equal((await decide(last?.id ?? '', 'reject', w.as('hse'))).status, 422, 'a rejection says why')
+    assert.equal((await ask(w, permit, {}, w.as('viewer'))).status, 403)
+    assert.equal((await ask(w, permit, {}, await w.stranger())).status, 404)
+    const raced = await Promise.all([
+      decide(last?.id ?? '', 'approve', w.as('hse')),
+      decide(last?.id ?? '', 'reject', w.as('admin'), { reason: 'The crane is booked' }),
+      decide(last?.id ?? '', 'approve', w.as('site_manager')),
+    ])
+    assert.deepEqual(raced.map(r => r.status).sort(), [200, 409, 409])
+  })
+
+  test('a rejection says why, moves nothing and signs nothing', async () => {
+    const w = await permitWorld(house)
+    const permit = await live(w)
+    const asked = await ask(w, permit)
+    const done = await decide(asked.body.id, 'reject', w.as('hse'), { reason: 'The crane is booked' })
+    assert.deepEqual([done.status, done.body.end_at], [200, permit.end_at])
+    assert.ok(!done.body.signatures.some((s: { kind: string }) => s.kind === 'extend_approve'))
+    const [row] = (await w.receiver.get(of(permit))).body
+    assert.deepEqual([row.status, row.decision_reason], ['rejected', 'The crane is booked'])
+    const kinds = await house.rows(`select kind, payload from event where subject_id = $1 and kind like '%extension%' order by event_no`, [
+      permit.id,
+    ])
+    assert.deepEqual(
+      kinds.map(k => k.kind),
+      ['permit.extension_requested', 'permit.extension_rejected'],
+    )
+    assert.equal(kinds[0].payload.requested_end_at, LATER)
+  })
+
+  test('asking races closing: the permit is never closed with a request that can still move its end', async () => {
+    const w = await permitWorld(house)
+    const permit = await live(w)
+    const asked = await ask(w, permit)
+    const [closed, approved] = await Promise.all([
+      w.step(permit, 'close-out', w.as('coordinator'), { checklist: CHECKLIST }),
+      decide(asked.body.id, 'approve', w.as('hse')),
+    ])
+    assert.equal(closed?.status, 200)
+    const after = await w.read(permit)
+    assert.equal(after.status, 'closed')
+    assert.ok(approved?.status === 200 || approved?.status === 409)
+    assert.equal(after.end_at, approved?.status === 200 ? LATER : permit.end_at)
+  })
+})

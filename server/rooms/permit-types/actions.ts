@@ -1,0 +1,151 @@
+import type { Ctx } from '../../base/ctx.ts'
+import { conflict, explain, type FieldFault, invalid, invalidField, refuse } from '../../base/errors.ts'
+import { type Id, ids } from '../../base/ids.ts'
+import { shownFlags } from '../../kernel/access/domain.ts'
+import { CATALOGUE } from './domain/catalogue.ts'
+import { checksOf, needsParent, type Regime, slotsOf } from './domain/sets.ts'
+import { insertTypes, regimeOf, saveType, type TypeRow, typesOn } from './queries.ts'
+import type { NewType, TypeChange } from './schema.ts'
+
+const shown = (ctx: Ctx, row: TypeRow): Record<string, unknown> => ({
+  ...row,
+  permissions: shownFlags({ edit: explain([ctx.actor.lacks('permit_settings_manage')]) }),
+})
+
+/** Types of a site, by code; retired ones too, flagged. */
+export async function listTypes(ctx: Ctx, query: { site_id: Id; id?: readonly Id[]; active?: boolean }): Promise<unknown[]> {
+  const rows = await typesOn(ctx.db, query.site_id, {
+    ...(query.id === undefined ? {} : { ids: query.id }),
+    ...(query.active === undefined ? {} : { active: query.active }),
+  })
+  return rows.map(row => shown(ctx, row))
+}
+
+/** Slots and checks as they will be kept. */
+function listsFrom(
+  body: Pick<NewType, 'pre_checks' | 'expected_attachments'>,
+): Pick<Partial<TypeRow>, 'pre_checks' | 'expected_attachments'> {
+  const faults: FieldFault[] = []
+  const lists = {
+    ...(body.pre_checks === undefined ? {} : { pre_checks: checksOf(body.pre_checks, faults) }),
+    ...(body.expected_attachments === undefined ? {} : { expected_attachments: slotsOf(body.expected_attachments, faults) }),
+  }
+  if (faults.length > 0) refuse(invalid(faults))
+  return lists
+}
+
+/** Adds a type; its code alone is needed. */
+export async function createType(ctx: Ctx, body: NewType): Promise<Record<string, unknown>> {
+  const { site_id, code, name, pre_checks, expected_attachments, ...rest } = body
+  const taken = (await typesOn(ctx.db, site_id)).find(type => type.code === code)
+  if (taken !== undefined)
+    refuse(
+      conflict('key_taken', `There is a type ${code} already${taken.active ? '' : ', retired: bring it back instead'}.`, {
+        existing_id: taken.id,
+      }),
+    )
+  const regime = (await regimeOf(ctx.db, site_id)) as Regime | null // only this set of words is written there
+  const row = {
+    active: true,
+    requires_parent: needsParent(regime, code),
+    is_extendable: false,
+    single_stage: false,
+    requires_powra: false,
+    default_duration_hours: null,
+    pre_checks: [],
+    expected_attachments: [],
+    ...rest,
+    ...listsFrom({ pre_checks, expected_attachments }),
+    site_id,
+    id: ids.next(),
+    code,
+    name: name ?? code,
+    system_key: null,
+  }
+  await insertTypes(ctx.db, [row])
+  tell(ctx, site_id, row, ['code'])
+  return one(ctx, site_id, row.id)
+}
+
+async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
+  const [row] = await typesOn(ctx.db, site_id, { ids: [id] })
+  if (row === undefined) throw new Error('A type that was just written is not there.')
+  return shown(ctx, row)
+}
+
+/** Changes a type. Retiring or re-flagging, seeded or in use, is never refused: every set that holds it changes at once (rule 5). */
+export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
+  const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
+  if (code !== undefined && code !== row.code)
+    refuse(invalidField('code', `never changes: permits carry ${row.code}. Retire this type and add another.`))
+  await saveType(ctx.db, row.site_id, row.id, { ...rest, ...listsFrom({ pre_checks, expected_attachments }) })
+  tell(ctx, row.site_id, row, Object.keys(body))
+  return one(ctx, row.site_id, row.id)
+}
+
+function tell(ctx: Ctx, site_id: Id, row: { id: Id; code: string }, fields: string[]): void {
+  ctx.emit({
+    kind: 'permit_type.changed',
+    site_id,
+    subject: { kind: 'permit_type', id: row.id, label: row.code },
+    payload: { code: row.code, fields },
+  })
+}
+
+/** What a new site has: the ten shipped types. */
+export async function seedTypes(ctx: Ctx, site_id: Id): Promise<void> {
+  await insertTypes(
+    ctx.db,
+    CATALOGUE.map(type => ({ ...type, site_id, id: ids.next(), system_key: type.code })),
+  )
+}
+
+/** The types of another site in place of the shipped ones. */
+export async function copyTypes(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<void> {
+  const rows = await typesOn(ctx.db, from_site_id)
+  await insertTypes(
+    ctx.db,
+    rows.map(({ version: _v, created_at: _c, updated_at: _u, ...type }) => columns(type, site_id)),
+  )
+}
+
+const columns = (type: Omit<TypeRow, 'version' | 'created_at' | 'updated_at'>, site_id: Id) => {
+  const {
+    code,
+    name,
+    active,
+    requires_parent,
+    is_extendable,
+    single_stage,
+    requires_powra,
+    pre_checks,
+    expected_attachments,
+    default_duration_hours,
+    system_key,
+  } = type
+  return {
+    code,
+    name,
+    active,
+    requires_parent,
+    is_extendable,
+    single_stage,
+    requires_powra,
+    pre_checks,
+    expected_attachments,
+    default_duration_hours,
+    system_key,
+    site_id,
+    id: ids.next(),
+  }
+}
+
+/** A regime decides which of the types there are need a parent (`permits.md`, Regime). */
+export async function applyRegime(ctx: Ctx, site_id: Id, regime: Regime): Promise<void> {
+  for (const row of await typesOn(ctx.db, site_id)) {
+    const requires_parent = needsParent(regime, row.code)
+    if (requires_parent === row.requires_parent) continue
+    await saveType(ctx.db, site_id, row.id, { requires_parent })
+    tell(ctx, site_id, row, ['requires_parent'])
+  }
+}

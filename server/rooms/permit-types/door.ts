@@ -1,0 +1,14 @@
+import { kind } from '../../kernel/records/door.ts'
+import type { TypeRow } from './queries.ts'
+
+/** A permit type as a record. */
+export const permitType = kind<TypeRow>({
+  name: 'permit_type',
+  param: 'type_id',
+  label: row => row.code,
+  derived: ['system_key'],
+  revert: 'fields',
+})
+
+export { applyRegime } from './actions.ts'
+export { type TypeRow, typesOn } from './queries.ts'

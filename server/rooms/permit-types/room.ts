@@ -1,0 +1,26 @@
+import { BANDS, held } from '../../kernel/access/domain.ts'
+import { eventsOf } from '../../kernel/events/door.ts'
+import { defineRoom } from '../../kernel/sockets/door.ts'
+import { copyTypes, seedTypes } from './actions.ts'
+import { permitType } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'permit-types',
+  routes,
+  kinds: [permitType],
+  permissions: { permit_settings_manage: held(BANDS.manage, 'Permit types, appointments, site policy, regime') },
+  events: eventsOf('permit_type', { code: 'Code', fields: 'What was changed' }, { changed: 'A permit type was added, changed or retired' }),
+  site: {
+    seeds: [
+      {
+        area: 'permits',
+        run: seedTypes,
+        copy: async (ctx, site_id, from_site_id) => {
+          await copyTypes(ctx, site_id, from_site_id)
+          return []
+        },
+      },
+    ],
+  },
+})

@@ -1,0 +1,114 @@
+// A draft graph against what really happened: which past permits would have gone another way (`permits-decisions.md` §4.6). Pure.
+import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
+import type { Status } from '../../permits/domain/facts.ts'
+import { effective, nextGate } from '../../permits/domain/gates.ts'
+
+/** A step as it was taken. */
+export type PastStep = { action: string; from: string; to: string; actor_role: string | null; actor_id: string | null }
+
+/** A permit's life so far. */
+export type PastPermit = {
+  permit_id: string
+  permit_number: string | null
+  single_stage: boolean
+  requestor_id: string | null
+  receiver_id: string | null
+  unconfirmed_checks: number
+  steps: readonly PastStep[]
+}
+
+/** Where a permit would have left the way that it went. */
+export type Difference = { permit_id: string; permit_number: string | null; step: number; action: string; why: string }
+
+const BANDS: Record<string, readonly string[]> = {
+  stage1_band: ['coordinator', 'hse', 'site_manager', 'admin', 'superadmin'],
+  stage2_band: ['hse', 'site_manager', 'admin', 'superadmin'],
+}
+
+/** The first step at which a permit would have gone another way on this graph; null when it would have gone the same. */
+export function differs(graph: Graph, past: PastPermit): Difference | null {
+  const live = effective(graph)
+  let issue_signed = false
+  for (const [i, step] of past.steps.entries()) {
+    const said = (why: string): Difference => ({
+      permit_id: past.permit_id,
+      permit_number: past.permit_number,
+      step: i + 1,
+      action: step.action,
+      why,
+    })
+    const holds = (guards: readonly string[]) =>
+      guards.every(
+        g =>
+          (g !== 'two_stage' || !past.single_stage) &&
+          (g !== 'single_stage' || past.single_stage) &&
+          (g !== 'no_issue_signature' || !issue_signed) &&
+          (g !== 'issue_signature_stands' || issue_signed),
+      )
+    const found = live.transitions.find(t => t.from === step.from && t.action === step.action && holds(t.guards))
+    if (found === undefined) {
+      const next = nextGate(live, { status: step.from as Status, single_stage: past.single_stage, issue_signed })
+      return said(
+        next === null
+          ? `There is no such step from ${step.from}.`
+          : `The next gate would have been ${next.gate.replace('_', ' ')}, not ${step.action.replace('_', ' ')}.`,
+      )
+    }
+    if (found.to !== step.to) return said(`It would have led to ${found.to}, not to ${step.to}.`)
+    const band = BANDS[found.actor]
+    if (band !== undefined && step.actor_role !== null && !band.includes(step.actor_role))
+      return said(`A ${step.actor_role.replace('_', ' ')} could not have taken it.`)
+    const refused = optedOut(found.guards, past, step)
+    if (refused !== null) return said(refused)
+    if (step.action === 'issue') issue_signed = true
+    if (step.action === 'hand_back' && step.from === 'approved') issue_signed = false
+  }
+  return null
+}
+
+function optedOut(guards: readonly string[], past: PastPermit, step: PastStep): string | null {
+  if (guards.includes('issuer_is_not_receiver') && step.action === 'issue' && step.actor_id === past.receiver_id)
+    return 'Issuer and receiver were one person.'
+  if (guards.includes('approver_is_not_requestor') && step.actor_id === past.requestor_id) return 'It was approved by who asked for it.'
+  if (guards.includes('prechecks_confirmed') && past.unconfirmed_checks > 0)
+    return `${past.unconfirmed_checks} required checks were not confirmed.`
+  return null
+}
+
+/** The step behind an event of a permit; null for events that are no step. */
+export function stepOfEvent(kind: string, payload: { by_gate?: string; by?: string }): string | null {
+  switch (kind) {
+    case 'permit.submitted':
+      return 'submit'
+    case 'permit.endorsed':
+      return 'endorse'
+    case 'permit.approved':
+      return 'approve'
+    case 'permit.rejected':
+      return 'reject'
+    case 'permit.withdrawn':
+      return 'withdraw'
+    case 'permit.corrections_requested':
+      return payload.by_gate === 'hand_back' ? 'hand_back' : 'request_corrections'
+    case 'permit.issue_signed':
+      return 'issue'
+    case 'permit.issued':
+      return payload.by === 'countersign' ? 'countersign' : null
+    case 'permit.handed_back':
+      return 'hand_back'
+    case 'permit.expired':
+      return 'expire'
+    case 'permit.closed':
+      return 'close_out'
+    case 'permit.extension_requested':
+      return 'request_extension'
+    case 'permit.extension_approved':
+      return 'approve_extension'
+    case 'permit.extension_rejected':
+      return 'reject_extension'
+    case 'permit.reissued':
+      return 'reissue'
+    default:
+      return null
+  }
+}

@@ -1,0 +1,178 @@
+import type { Role } from '../../../base/actor.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import { actorFor, contractorScope, myScope, personAt } from '../../../kernel/access/door.ts'
+import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
+import { siteOf } from '../../../kernel/site/door.ts'
+import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
+import { type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'
+import { nextGate } from '../domain/gates.ts'
+import { seesPermit, type Viewer } from '../domain/visibility.ts'
+import { type AroundRow, aroundPermits, type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
+import type { PermitRow } from '../queries/permits.ts'
+import { graphOf } from './graphs.ts'
+
+const known = new WeakMap<Ctx, Map<string, Promise<unknown>>>()
+
+/** What was asked once in a piece of work is not asked again. */
+function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
+  const map = known.get(ctx) ?? new Map<string, Promise<unknown>>()
+  known.set(ctx, map)
+  const asked = map.get(key) ?? ask()
+  map.set(key, asked)
+  return asked as Promise<T> // each key is asked by one caller, with one type
+}
+
+/** Types, policy and appointments of the caller on a site. In a write the appointments hold until its end (R1). */
+export const siteFacts = (ctx: Ctx, site_id: Id): Promise<SiteFactsRow> =>
+  once(ctx, `site ${site_id}`, () => siteFactsFor(ctx.db, site_id, ctx.actor.id, ctx.trail.sites.has(site_id)))
+
+/** Forgets them, after they were changed in this very piece of work. */
+export const forgetFacts = (ctx: Ctx): void => {
+  known.delete(ctx)
+}
+
+const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
+const ONLOOKERS: readonly Role[] = ['viewer', 'client', 'commercial']
+
+/** The firms that the caller acts for; null in it stands for the main contractor's own. */
+async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
+  const standing = ctx.actor.standing
+  if (standing === null || standing.role === null || !FIRM_ROLES.includes(standing.role)) return new Set()
+  const { main_contractor_id: main } = await siteOf(ctx, site_id)
+  if (standing.contractor_id === null) return new Set<Id | null>([null, ...(await contractorScope(ctx.db, site_id, main))])
+  const scope: Set<Id | null> = await myScope(ctx)
+  if (main !== null && scope.has(main)) scope.add(null)
+  return scope
+}
+
+/** The caller, as far as seeing permits of a site is concerned. */
+export const viewerOn = (ctx: Ctx, site_id: Id): Promise<Viewer> =>
+  once(ctx, `viewer ${site_id}`, async () => {
+    const facts = await siteFacts(ctx, site_id)
+    const { id, is_superadmin, standing } = ctx.actor
+    return {
+      id,
+      is_superadmin: is_superadmin || ctx.actor.kind === 'job',
+      in_band: ctx.actor.can('permit_approve_stage1'),
+      scope: await scopeOfCaller(ctx, site_id),
+      sees_issued: standing?.role != null && ONLOOKERS.includes(standing.role),
+      is_nominee: id !== null && (facts.nominee_user_id === id || facts.deputy_nominee_user_id === id),
+      appointed_codes: facts.appointed_all ? null : new Set(facts.appointed_codes),
+    }
+  })
+
+/** Whether the caller may see this permit (R10). */
+export const seesThis = async (ctx: Ctx, permit: PermitRow): Promise<boolean> => seesPermit(permit, await viewerOn(ctx, permit.site_id))
+
+/** Everything that steps of a permit are judged by, with its graph. */
+export type Judged = { facts: Facts; graph: Graph; around: AroundRow; policy: SiteFactsRow }
+
+const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
+  parent: null,
+  children: [],
+  attachments: [],
+  overdue: [],
+  last_signature: null,
+  open_extension: false,
+}
+
+/** Facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. */
+export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[], input: Input | null): Promise<Map<Id, Judged>> {
+  if (permits.length === 0) return new Map()
+  const ids = permits.map(p => p.id)
+  // Both are on their way at once; the gate's switch is read with the policy, so overdue permits are asked for in any case of a write.
+  const [policy, viewer, around, graphs] = await Promise.all([
+    siteFacts(ctx, site_id),
+    viewerOn(ctx, site_id),
+    aroundPermits(ctx.db, site_id, ids, true),
+    Promise.all(permits.map(p => graphOf(ctx, p))),
+  ])
+  const out = new Map<Id, Judged>()
+  permits.forEach((row, i) => {
+    const beside = around.get(row.id) ?? { id: row.id, ...NOTHING_AROUND }
+    const graph = graphs[i]
+    if (graph !== undefined)
+      out.set(row.id, { facts: factsOf(ctx, row, beside, policy, viewer, graph, input), graph, around: beside, policy })
+  })
+  return out
+}
+
+/** The same for one permit. */
+export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null): Promise<Judged> {
+  const found = (await judge(ctx, permit.site_id, [permit], input)).get(permit.id)
+  if (found === undefined) throw new Error('A permit without facts.')
+  return found
+}
+
+/** The types of a set, as they are now. */
+export const typesOf = (codes: readonly string[], types: readonly PermitType[]): PermitType[] =>
+  types.filter(type => codes.includes(type.code))
+
+/** A row as rules see it. */
+export const permitFacts = (row: PermitRow): PermitFacts => ({
+  ...row,
+  has_place: row.building_id !== null || row.zone_id !== null || row.level_index !== null || row.place_geometry !== null,
+})
+
+function factsOf(
+  ctx: Ctx,
+  row: PermitRow,
+  around: AroundRow,
+  policy: SiteFactsRow,
+  viewer: Viewer,
+  graph: Graph,
+  input: Input | null,
+): Facts {
+  const permit = permitFacts(row)
+  const types = typesOf(row.categories, policy.types)
+  const set = derived(types)
+  const present = new Set(around.attachments.map(a => a.slot))
+  const uncovered = policy.appointed_all ? [] : row.categories.filter(code => !policy.appointed_codes.includes(code))
+  const { actor } = ctx
+  return {
+    now: ctx.now,
+    permit,
+    set,
+    me: {
+      id: actor.id,
+      is_superadmin: actor.is_superadmin,
+      is_clock: actor.kind === 'job',
+      may_request: actor.can('permit_request'),
+      stage1: actor.can('permit_approve_stage1'),
+      stage2: actor.can('permit_approve_stage2'),
+      for_contractor: viewer.scope.has(row.contractor_id),
+      appointed: policy.appointed_all || row.categories.some(code => policy.appointed_codes.includes(code)),
+      uncovered,
+    },
+    missing_labels: set.slots.filter(slot => slot.required && !present.has(slot.key)).map(slot => slot.label),
+    expects_rams: types.filter(type => type.expected_attachments.some(slot => slot.key === 'rams')).map(type => type.code),
+    // R7: a permit without a contractor is never gated; imported ones, and this one itself, never gate.
+    overdue_numbers: policy.close_out_gate_enabled && row.contractor_id !== null ? around.overdue : [],
+    open_children: around.children.map(child => {
+      const visible = seesPermit(child, viewer)
+      return {
+        id: child.id,
+        status: child.status,
+        permit_number: child.permit_number,
+        requestor_name: visible ? child.requestor_name : null,
+        visible,
+      }
+    }),
+    open_extension: around.open_extension,
+    red_conflicts: 0, // conflicts between permits come with the map; until then there is none to find
+    parent: around.parent,
+    gate_actor:
+      nextGate(graph, { status: row.status, single_stage: isSingleStage(permit, set), issue_signed: row.issue_signed_at !== null })
+        ?.transition.actor ?? null,
+    input,
+  }
+}
+
+/** The caller on another of his sites: a personal list spans them all. */
+export async function standingAt(ctx: Ctx, site_id: Id): Promise<Ctx> {
+  if (ctx.actor.standing?.site_id === site_id || ctx.actor.id === null) return ctx
+  const person = await personAt(ctx.db, { id: ctx.actor.id }, site_id)
+  if (person === null) return ctx
+  return { ...ctx, site: null, actor: actorFor(person, person.standing, ctx.house.settings) }
+}

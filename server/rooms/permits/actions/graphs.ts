@@ -1,0 +1,43 @@
+import type { Ctx } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import { remembered } from '../../../base/memo.ts'
+import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
+import { effective, gatesBeforeLive } from '../domain/gates.ts'
+import { SEEDED, SEEDED_ID, SEEDED_VERSION } from '../domain/seed.ts'
+import { workflowGraph, workflowsInForce } from '../queries/facts.ts'
+
+const graphs = new Map<string, Promise<Graph>>()
+const seeded = effective(SEEDED)
+
+/** The graph that a permit pinned: of the version it was created under. Versions never change, so what was once read is remembered. */
+export async function graphOf(ctx: Ctx, permit: { site_id: Id; workflow_definition_id: Id; workflow_version: number }): Promise<Graph> {
+  if (permit.workflow_definition_id === SEEDED_ID) return seeded
+  const key = `${permit.site_id} ${permit.workflow_definition_id} ${permit.workflow_version}`
+  if (graphs.size > 5000) graphs.clear()
+  const found = remembered(graphs, key, async () => {
+    const graph = await workflowGraph(ctx.db, permit.site_id, permit.workflow_definition_id, permit.workflow_version)
+    if (graph === null) throw new Error(`The workflow version ${key} is not there.`)
+    return effective(graph)
+  })
+  found.catch(() => graphs.delete(key))
+  return found
+}
+
+/** Which version rules a permit: definition and number. */
+export type Pin = { workflow_definition_id: Id; workflow_version: number }
+
+/**
+ * The version that a set of types is born under (`permits-decisions.md` §1, Graph of a set): that of a type in the set, of several the one with
+ * the most gates before live, then the first code; else the site's; else the seeded one.
+ */
+export async function pinFor(ctx: Ctx, site_id: Id, categories: readonly string[], single_stage: boolean): Promise<Pin> {
+  const inForce = await workflowsInForce(ctx.db, site_id)
+  const own = inForce
+    .filter(w => w.permit_type_code !== null && categories.includes(w.permit_type_code))
+    .map(w => ({ ...w, gates: gatesBeforeLive(w.graph, single_stage) }))
+    .sort((a, b) => b.gates - a.gates || ((a.permit_type_code ?? '') < (b.permit_type_code ?? '') ? -1 : 1))
+  const chosen = own[0] ?? inForce.find(w => w.permit_type_code === null)
+  return chosen === undefined
+    ? { workflow_definition_id: SEEDED_ID, workflow_version: SEEDED_VERSION }
+    : { workflow_definition_id: chosen.id, workflow_version: chosen.number }
+}

@@ -1,0 +1,30 @@
+import { csvOf } from '../../../../shared/csv.ts'
+import { wallOf } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { siteOf } from '../../../kernel/site/door.ts'
+import { type PermitRow, timelineOf } from '../queries/permits.ts'
+
+/** `audit.csv` of a permit: one row an event, in UTC and site time. */
+export async function auditCsv(ctx: Ctx, permit: PermitRow): Promise<string> {
+  const { timezone } = await siteOf(ctx, permit.site_id)
+  const rows = (await timelineOf(ctx.db, permit.site_id, permit.id)).map(event => {
+    const wall = wallOf(timezone, event.at)
+    const { from_status, status, note, reason } = event.payload as {
+      from_status?: string
+      status?: string
+      note?: string | null
+      reason?: string | null
+    } // as tellPermit wrote it
+    return [
+      event.at,
+      `${wall.date} ${wall.time}`,
+      event.actor_name,
+      event.kind.replace('permit.', ''),
+      from_status ?? '',
+      status ?? '',
+      note ?? reason ?? '',
+      event.hash ?? '',
+    ]
+  })
+  return csvOf(['at', `at (${timezone})`, 'actor', 'action', 'from', 'to', 'note', 'hash'], rows)
+}

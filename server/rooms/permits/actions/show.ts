@@ -1,0 +1,94 @@
+import { HOUR, later } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { notFound, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { shownFlags } from '../../../kernel/access/domain.ts'
+import { awaitingCountersign, isSingleStage, needsParent } from '../domain/facts.ts'
+import { permitFlags } from '../domain/flags.ts'
+import { nextGate } from '../domain/gates.ts'
+import { seesPermit } from '../domain/visibility.ts'
+import type { Warning } from '../domain/warnings.ts'
+import { extensionsOf, firmNames, type PeopleAndExtensions } from '../queries/lists.ts'
+import { type AttachmentRow, attachmentsOf, type PermitRow, permitRow, type SignatureRow, signaturesOf } from '../queries/permits.ts'
+import { type Judged, judge, viewerOn } from './facts.ts'
+import { contentHash, placeOfRow } from './sign.ts'
+
+/** The compact shape that the board, the map and the whole permit share. */
+export function cardOf(ctx: Ctx, row: PermitRow, { facts, graph, policy }: Judged, contractor: string | null): Record<string, unknown> {
+  const single_stage = isSingleStage(facts.permit, facts.set)
+  const lead = later(ctx.now, policy.expiring_warning_lead_hours * HOUR)
+  return {
+    ...row,
+    contractor: row.contractor_id === null || contractor === null ? null : { id: row.contractor_id, name: contractor },
+    place: placeOfRow(row),
+    single_stage,
+    awaiting_countersign: awaitingCountersign(row),
+    next_gate: nextGate(graph, { status: row.status, single_stage, issue_signed: row.issue_signed_at !== null })?.gate ?? null,
+    soon: row.status === 'issued' && row.end_at !== null && row.end_at > ctx.now && row.end_at <= lead,
+    permissions: shownFlags(permitFlags(facts, graph)),
+  }
+}
+
+/** Permits with everything about them, in the order given. */
+export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitRow[]): Promise<Record<string, unknown>[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(r => r.id)
+  const [judged, names, attachments, signatures, extensions, viewer] = await Promise.all([
+    judge(ctx, site_id, rows, null),
+    firmNames(
+      ctx.db,
+      site_id,
+      rows.flatMap(r => (r.contractor_id === null ? [] : [r.contractor_id])),
+    ),
+    attachmentsOf(ctx.db, site_id, ids),
+    signaturesOf(ctx.db, site_id, ids),
+    extensionsOf(ctx.db, site_id, ids),
+    viewerOn(ctx, site_id),
+  ])
+  const of = <T extends { permit_id: Id }>(list: readonly T[], id: Id) => list.filter(item => item.permit_id === id)
+  return rows.flatMap(row => {
+    const all = judged.get(row.id)
+    if (all === undefined) return []
+    const { facts, around } = all
+    const filled = new Set(around.attachments.map(a => a.slot))
+    return [
+      {
+        ...cardOf(ctx, row, all, row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null)),
+        parent: around.parent,
+        expected_attachments: facts.set.slots.map(({ key, label, required }) => ({ key, label, required, filled: filled.has(key) })),
+        requires_parent: needsParent(facts.permit, facts.set),
+        is_extendable: facts.set.is_extendable,
+        content_hash: contentHash(row, around.attachments),
+        document: null,
+        conflicts: [],
+        attachments: of(attachments, row.id).map(shownAttachment),
+        signatures: of(signatures, row.id).map(shownSignature),
+        extensions: of(extensions, row.id).map(shownExtension),
+        children: around.children
+          .filter(child => seesPermit(child, viewer))
+          .map(({ id, permit_number, status }) => ({ id, permit_number, status })),
+      },
+    ]
+  })
+}
+
+/** One permit, whole, as it stands now; with the advice of the step that led here. */
+export async function showPermit(ctx: Ctx, site_id: Id, id: Id, warnings?: readonly Warning[]): Promise<Record<string, unknown>> {
+  const row = await permitRow(ctx.db, site_id, id, 'none')
+  const [shown] = row === null ? [] : await wholePermits(ctx, site_id, [row])
+  if (shown === undefined) return refuse(notFound())
+  return warnings === undefined ? shown : { ...shown, warnings }
+}
+
+/** An attachment on the wire. */
+export const shownAttachment = (row: AttachmentRow): Record<string, unknown> => ({
+  ...row,
+  uploaded_by: row.created_by,
+  url: `/api/permits/applications/${row.permit_id}/attachments/${row.id}/download`,
+})
+
+/** A signature on the wire. */
+export const shownSignature = ({ content: _content, ...row }: SignatureRow): Record<string, unknown> => row
+
+/** An extension on the wire. */
+export const shownExtension = (row: PeopleAndExtensions): Record<string, unknown> => ({ ...row, request_id: row.id })

@@ -1,0 +1,81 @@
+import type { Ctx } from '../../../base/ctx.ts'
+import { conflict, refuse } from '../../../base/errors.ts'
+import { type Id, sha256 } from '../../../base/ids.ts'
+import { canonical } from '../../../kernel/audit/door.ts'
+import { chainStart, contentOf, type Sealed, type SignatureKind, STATEMENTS } from '../domain/content.ts'
+import type { AroundRow } from '../queries/facts.ts'
+import { insertSignature, type PermitRow } from '../queries/permits.ts'
+
+/** The place of a permit as the wire and a signature have it; null when none is named. */
+export function placeOfRow(
+  row: Pick<PermitRow, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>,
+): Record<string, unknown> | null {
+  const geometry = row.place_geometry as { type: string; coordinates: unknown } | null // only what the geometry kernel read is written there
+  const point =
+    geometry?.type === 'Point' && Array.isArray(geometry.coordinates)
+      ? { lon: geometry.coordinates[0], lat: geometry.coordinates[1] }
+      : null
+  const polygon = geometry !== null && geometry.type !== 'Point' ? geometry : null
+  if (row.building_id === null && row.level_index === null && row.zone_id === null && geometry === null) return null
+  return {
+    building_id: row.building_id,
+    level_index: row.level_index,
+    zone_id: row.zone_id,
+    ...(point === null ? {} : { point }),
+    ...(polygon === null ? {} : { polygon }),
+  }
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785) of what a signature on this permit would cover now. */
+export const contentHash = (row: PermitRow, attachments: AroundRow['attachments']): string =>
+  sha256(canonical(contentOf({ ...row, place: placeOfRow(row) }, attachments)))
+
+/** Hash of a signature: the one before it, and everything that it says. */
+export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha256(prev_hash + canonical(sealed))
+
+/** Hash before the first signature of a permit. */
+export const firstHash = (permit_id: Id): string => sha256(chainStart(permit_id))
+
+/** What a signer says beside the step itself. */
+export type Signing = { note: string | null; presence?: unknown; seen_hash?: string | null }
+
+/**
+ * Puts a signature on a permit: over its content as it stands after the step's own changes, and over the signature before it. What was shown
+ * (`seen_hash`) must be what is signed: else nothing is.
+ */
+export async function sign(
+  ctx: Ctx,
+  id: Id,
+  before: PermitRow,
+  after: PermitRow,
+  around: AroundRow,
+  kind: SignatureKind,
+  signing: Signing,
+): Promise<void> {
+  const { actor } = ctx
+  if (actor.id === null) throw new Error('A signature without a person.')
+  ctx.note(id, { action: 'sign' })
+  if (signing.seen_hash != null && signing.seen_hash !== contentHash(before, around.attachments)) {
+    refuse(
+      conflict('stale_preview', 'The permit was changed since you read it. Read it again before you sign.', {
+        content_hash: contentHash(before, around.attachments),
+      }),
+    )
+  }
+  const content = contentOf({ ...after, place: placeOfRow(after) }, around.attachments)
+  const sealed: Sealed = {
+    permit_id: after.id,
+    number: (around.last_signature?.number ?? 0) + 1,
+    kind,
+    signer_id: actor.id,
+    signer_name: actor.name,
+    signer_role: actor.standing?.role ?? (actor.is_superadmin ? 'superadmin' : null),
+    signed_at: ctx.now,
+    note: signing.note,
+    statement: STATEMENTS[kind],
+    content_hash: sha256(canonical(content)),
+  }
+  const prev_hash = around.last_signature?.hash ?? firstHash(after.id)
+  const hash = signatureHash(prev_hash, sealed)
+  await insertSignature(ctx.db, { site_id: after.site_id, id, ...sealed, presence: signing.presence ?? null, content, prev_hash, hash })
+}

@@ -1,0 +1,53 @@
+// What permits give to mechanisms that many areas share: whether a task's caller may act, what a person is named for, who uses a firm.
+import type { Ctx } from '../../../base/ctx.ts'
+import type { Because } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Use } from '../../../kernel/records/door.ts'
+import type { ActFlags, Duties } from '../../../kernel/tasks/door.ts'
+import { permitFlags } from '../domain/flags.ts'
+import { countByContractor, permitsById } from '../queries/lists.ts'
+import { dutiesIn } from '../queries/sweeps.ts'
+import { judge, standingAt } from './facts.ts'
+
+/** Whether the caller may take the gate that a task asks for: a stage-2 member sees on the card why he may not issue. */
+export const actsOn: ActFlags = {
+  subject_kind: 'permit',
+  async of(ctx, tasks) {
+    const out = new Map<Id, { allowed: boolean; because: Because[] }>()
+    for (const [site_id, own] of Map.groupBy(tasks, task => task.site_id)) {
+      const there = await standingAt(ctx, site_id)
+      const rows = await permitsById(
+        ctx.db,
+        site_id,
+        own.map(task => task.subject_id),
+      )
+      const judged = await judge(there, site_id, rows, null)
+      for (const task of own) {
+        const all = judged.get(task.subject_id)
+        const flag = all === undefined ? undefined : permitFlags(all.facts, all.graph)[task.kind.replace(/_permit$/, '')]
+        if (flag !== undefined) out.set(task.id, flag)
+      }
+    }
+    return out
+  },
+}
+
+/** Receiver of open permits, only appointed issuer of a type. */
+export const dutiesOf: Duties = async (ctx: Ctx, site_id: Id, user_id: Id) => {
+  const { received, only_issuer_of } = await dutiesIn(ctx.db, site_id, user_id)
+  return [...received.map(number => `receiver of ${number}`), ...only_issuer_of.map(code => `only issuer for ${code}`)]
+}
+
+const firms = (name: string, when: Use['when'], which: 'all' | 'open' | 'live'): Use => ({
+  of: 'contractor',
+  name,
+  when,
+  count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, which),
+})
+
+/** How permits use firms. */
+export const permitUses: readonly Use[] = [
+  firms('permits', 'ever', 'all'),
+  firms('open_permits', 'ahead', 'open'),
+  firms('live_permits', 'now', 'live'),
+]

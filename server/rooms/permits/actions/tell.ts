@@ -1,0 +1,132 @@
+import type { Ctx } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
+import { raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
+import { awaitingCountersign } from '../domain/facts.ts'
+import { bandsOf, dueOf, GATE_TASKS, nextGate, taskOf } from '../domain/gates.ts'
+import { appointedFor, type Policy, siteFactsFor } from '../queries/facts.ts'
+import { gatedPermits } from '../queries/lists.ts'
+import type { PermitRow } from '../queries/permits.ts'
+import { graphOf } from './graphs.ts'
+import { placeOfRow } from './sign.ts'
+
+/** A permit as the subject of tasks and events. */
+export const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'title'>) => ({
+  kind: 'permit',
+  id: permit.id,
+  label: permit.permit_number ?? permit.title ?? 'Draft permit',
+})
+
+/** Tells the house that something happened to a permit, with the payload that every permit event has (`messages.md` §0.3). */
+export function tellPermit(
+  ctx: Ctx,
+  kind: string,
+  permit: PermitRow,
+  from_status: string,
+  single_stage: boolean,
+  graph: Graph,
+  policy: Policy,
+  payload: Record<string, unknown> = {},
+): void {
+  const next = nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null })
+  ctx.emit({
+    kind,
+    site_id: permit.site_id,
+    subject: subjectOf(permit),
+    contractor_ids: permit.contractor_id === null ? [] : [permit.contractor_id],
+    place: placeOfRow(permit),
+    payload: {
+      permit_id: permit.id,
+      permit_number: permit.permit_number,
+      title: permit.title,
+      source: permit.source,
+      status: permit.status,
+      from_status,
+      categories: permit.categories,
+      single_stage,
+      contractor_id: permit.contractor_id,
+      parent_id: permit.parent_id,
+      requestor_id: permit.requestor_id,
+      receiver_id: permit.receiver_id,
+      issuer_id: permit.issuer_id,
+      nominee_user_id: policy.nominee_user_id,
+      deputy_nominee_user_id: policy.deputy_nominee_user_id,
+      start_at: permit.start_at,
+      end_at: permit.end_at,
+      workflow_definition_id: permit.workflow_definition_id,
+      workflow_version: permit.workflow_version,
+      next_gate: next?.gate ?? null,
+      awaiting_countersign: awaitingCountersign(permit),
+      ...payload,
+    },
+  })
+}
+
+/**
+ * Entering a state (`messages.md` §0.4, 2): the permit's open gate tasks of other gates are resolved, that of the next gate is raised unless it is
+ * open. Imported permits raise none: nobody closes a spreadsheet's permits from a list.
+ */
+export async function askNextGate(
+  ctx: Ctx,
+  permit: PermitRow,
+  single_stage: boolean,
+  graph: Graph,
+  policy: Policy,
+  done: boolean,
+): Promise<void> {
+  const next = nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null })
+  const wanted = next === null || permit.source === 'imported' ? null : taskOf(next.gate)
+  await resolveTasks(
+    ctx,
+    permit.site_id,
+    permit.id,
+    { only: GATE_TASKS.filter(kind => kind !== wanted) },
+    done ? 'done_by_step' : 'subject_left',
+  )
+  if (next === null || wanted === null) return
+  const { bands, user_ids } = await addresseesOf(ctx, permit, next.gate, next.transition.actor)
+  await raiseTask(ctx, permit.site_id, {
+    kind: wanted,
+    subject: subjectOf(permit),
+    bands,
+    user_ids,
+    ...dueOf(next.gate, permit, policy.expiring_warning_lead_hours, ctx.now),
+  })
+}
+
+/** Who is asked at a gate: bands, and people by their appointments. */
+export async function addresseesOf(
+  ctx: Ctx,
+  permit: Pick<PermitRow, 'site_id' | 'categories'>,
+  gate: string,
+  actor: string,
+): Promise<{ bands: ('stage1' | 'stage2')[]; user_ids: Id[] }> {
+  if (gate === 'issue') return { bands: ['stage2'], user_ids: (await appointedFor(ctx.db, permit.site_id, permit.categories)).all }
+  if (gate === 'close_out')
+    return { bands: ['stage1', 'stage2'], user_ids: (await appointedFor(ctx.db, permit.site_id, permit.categories)).any }
+  return { bands: bandsOf(actor), user_ids: [] }
+}
+
+/**
+ * Addresses the open tasks of issue and close-out anew, after appointments or the warning lead were changed: whoever is appointed now has them,
+ * whoever was has them no more.
+ */
+export async function readdressGates(ctx: Ctx, site_id: Id): Promise<void> {
+  const policy = await siteFactsFor(ctx.db, site_id, null, false)
+  for (const permit of await gatedPermits(ctx.db, site_id, ['issue_permit', 'close_out_permit'])) {
+    const graph = await graphOf(ctx, permit)
+    const next = nextGate(graph, {
+      status: permit.status,
+      single_stage: permit.pinned_single_stage ?? false,
+      issue_signed: permit.issue_signed_at !== null,
+    })
+    if (next === null || (next.gate !== 'issue' && next.gate !== 'close_out')) continue
+    const addressees = await addresseesOf(ctx, permit, next.gate, next.transition.actor)
+    await raiseTask(ctx, site_id, {
+      kind: taskOf(next.gate),
+      subject: subjectOf(permit),
+      ...addressees,
+      ...dueOf(next.gate, permit, policy.expiring_warning_lead_hours, ctx.now),
+    })
+  }
+}

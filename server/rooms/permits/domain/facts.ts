@@ -1,0 +1,173 @@
+import type { Instant } from '../../../../shared/time.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Derived } from '../../permit-types/domain/sets.ts'
+
+/** Every status of a permit (`permits.md`, States). */
+export const STATUSES = [
+  'draft',
+  'requested',
+  'endorsed',
+  'approved',
+  'issued',
+  'expired',
+  'closed',
+  'rejected',
+  'withdrawn',
+  'corrections_requested',
+] as const
+export type Status = (typeof STATUSES)[number]
+
+/** How a status is called in sentences. */
+export const SPOKEN: Record<Status, string> = {
+  draft: 'a draft',
+  requested: 'waiting for review',
+  endorsed: 'endorsed and waiting for approval',
+  approved: 'approved',
+  issued: 'live',
+  expired: 'expired',
+  closed: 'closed',
+  rejected: 'rejected',
+  withdrawn: 'withdrawn',
+  corrections_requested: 'back with its requestor for corrections',
+}
+
+/** Statuses in which a permit counts as closed: everything else is open (child rule, gates). */
+export const ENDED: readonly Status[] = ['closed', 'rejected', 'withdrawn']
+export const isOpen = (status: Status): boolean => !ENDED.includes(status)
+/** Statuses in which its requestor may still edit it. */
+export const EDITABLE: readonly Status[] = ['draft', 'corrections_requested']
+export const isEditable = (status: Status): boolean => EDITABLE.includes(status)
+
+/** Answer to a pre-check on a permit. */
+export type CheckAnswer = {
+  code: string
+  label: string
+  required: boolean
+  answer: 'yes' | 'no' | 'not_applicable' | null
+  answered_by: Id | null
+  answered_at: Instant | null
+  comment: string | null
+  /** Copied from the permit that this one was made of, and not looked at since. */
+  carried_forward: boolean
+}
+
+/** Controls that a reviewer added, stamped. */
+export type StampedControls = { text: string; added_by: Id; added_at: Instant; stamp: string }
+
+/** A permit, as far as rules ask. */
+export type PermitFacts = {
+  id: Id
+  site_id: Id
+  permit_number: string | null
+  status: Status
+  source: 'requested' | 'imported'
+  requestor_id: Id | null
+  receiver_id: Id | null
+  contractor_id: Id | null
+  categories: readonly string[]
+  parent_id: Id | null
+  description: string | null
+  controls: string | null
+  start_at: Instant | null
+  end_at: Instant | null
+  pre_checks: readonly CheckAnswer[]
+  pinned_single_stage: boolean | null
+  pinned_requires_parent: boolean | null
+  submitted_at: Instant | null
+  endorsed_at: Instant | null
+  approved_at: Instant | null
+  issuer_id: Id | null
+  issue_signed_at: Instant | null
+  issued_at: Instant | null
+  handed_back_at: Instant | null
+  rams_document_ids: readonly Id[]
+  /** A building, level, zone, point or polygon is named. */
+  has_place: boolean
+}
+
+/** The caller, as far as rules ask. */
+export type CallerFacts = {
+  id: Id | null
+  is_superadmin: boolean
+  /** The sweep: no person. */
+  is_clock: boolean
+  may_request: boolean
+  stage1: boolean
+  stage2: boolean
+  /** Acts for the permit's contractor: a member of it, or of one that oversees it. */
+  for_contractor: boolean
+  /** Holds active appointments that cover at least one of its categories. */
+  appointed: boolean
+  /** Codes of its categories that no active appointment of the caller covers. */
+  uncovered: readonly string[]
+}
+
+/** A child that is still open, as the caller may know it. */
+export type OpenChild = { id: Id; status: Status; permit_number: string | null; requestor_name: string | null; visible: boolean }
+
+/** A parent, as far as rules ask. */
+export type ParentFacts = { id: Id; permit_number: string | null; status: Status; start_at: Instant | null; end_at: Instant | null }
+
+/** The three items of the close-out checklist (`permits.md` R6). */
+export const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
+export type Checklist = Partial<Record<(typeof CHECKLIST)[number], boolean>>
+
+/** The same in words. */
+export const CHECKLIST_WORDS: Record<(typeof CHECKLIST)[number], string> = {
+  work_complete_tools_removed: 'work complete and all tools and plant removed',
+  area_safe_clean_checked: 'work area made safe, clean and checked',
+  fire_watch_complete: 'fire watch held to completion, or none required',
+}
+
+/** What the caller said with a step. */
+export type Input = {
+  note?: string | null | undefined
+  reason?: string | null | undefined
+  checklist?: Checklist | undefined
+  red_conflict_reason?: string | null | undefined
+  acknowledge_red_conflicts?: boolean | undefined
+  requested_end_at?: Instant | undefined
+}
+
+/** Gates, in the order in which a permit meets them. */
+export const GATES = ['endorse', 'approve', 'issue', 'close_out'] as const
+export type Gate = (typeof GATES)[number]
+
+/** Everything that a step is judged by. */
+export type Facts = {
+  now: Instant
+  permit: PermitFacts
+  /** What its set of types comes to now. */
+  set: Derived
+  me: CallerFacts
+  /** Labels of required slots without an attachment. */
+  missing_labels: readonly string[]
+  /** Categories whose work expects a method statement (a slot keyed `rams`). */
+  expects_rams: readonly string[]
+  /** Numbers of its contractor's expired, unclosed permits; empty while the gate is off. */
+  overdue_numbers: readonly string[]
+  open_children: readonly OpenChild[]
+  /** A wish for a longer window waits for its answer. */
+  open_extension: boolean
+  red_conflicts: number
+  parent: ParentFacts | null
+  /** Actor of the next gate on its graph; null when no gate is ahead. */
+  gate_actor: string | null
+  /** Null: the question is asked without a body, for `permissions`. */
+  input: Input | null
+}
+
+/** Whether the set goes through one review only. Pinned at each submit, so that a permit in review keeps its path. */
+export const isSingleStage = (permit: PermitFacts, set: Derived): boolean =>
+  isEditable(permit.status) ? set.single_stage : (permit.pinned_single_stage ?? set.single_stage)
+
+/** Whether the set needs a parent. Pinned likewise. */
+export const needsParent = (permit: PermitFacts, set: Derived): boolean =>
+  isEditable(permit.status) ? set.requires_parent : (permit.pinned_requires_parent ?? set.requires_parent)
+
+/** The issuer has signed, and the permit waits for its receiver: a fact, not a status. */
+export const awaitingCountersign = (permit: Pick<PermitFacts, 'status' | 'issue_signed_at'>): boolean =>
+  permit.status === 'approved' && permit.issue_signed_at !== null
+
+/** How a permit is called: its number, or that it is a draft. */
+export const nameOf = (permit: { permit_number: string | null }): string => permit.permit_number ?? 'a draft'

@@ -1,0 +1,89 @@
+// `permissions` of a permit: the evaluator that judges the call, asked without a body. Flag and call cannot disagree.
+import { type Because, conflict, explain, forbidden, guard, permitOwnership, type Verdict, wrongStep } from '../../../base/errors.ts'
+import { decide, stepsFrom } from '../../../kernel/lifecycle/domain/decide.ts'
+import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
+import { EDITABLE, ENDED, type Facts, SPOKEN } from './facts.ts'
+import { words } from './words.ts'
+
+const owns = (f: Facts): boolean => f.me.is_superadmin || (f.me.id !== null && f.permit.requestor_id === f.me.id)
+
+const notOwner = permitOwnership('This permit is its requestor’s: only who wrote it may do that.')
+
+const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
+  wrongStep(
+    f.permit.status,
+    stepsFrom(graph, words, f.permit.status, f),
+    `This is ${SPOKEN[f.permit.status]}: it cannot be ${what} any more.`,
+  )
+
+/** PATCH only while editable, by the requestor (R4). */
+export function editing(f: Facts, graph: Graph): Verdict[] {
+  return [EDITABLE.includes(f.permit.status) ? null : wrong(f, graph, 'edited'), owns(f) ? null : notOwner]
+}
+
+/** DELETE only of a draft that was never submitted; a numbered permit is a record. */
+export function deleting(f: Facts, graph: Graph): Verdict[] {
+  const record = f.permit.permit_number !== null || f.permit.source === 'imported'
+  const state = record
+    ? conflict('is_a_record', `${f.permit.permit_number ?? 'It'} is a record: withdraw it instead.`)
+    : f.permit.status === 'draft'
+      ? null
+      : wrong(f, graph, 'deleted')
+  return [owns(f) ? null : notOwner, state]
+}
+
+/** Files are added by the requestor while editable; by bands, issuer and receiver until the end. */
+export function attaching(f: Facts, graph: Graph): Verdict[] {
+  if (ENDED.includes(f.permit.status)) return [wrong(f, graph, 'added to')]
+  if (EDITABLE.includes(f.permit.status) && owns(f)) return [null]
+  const { me, permit } = f
+  const party =
+    me.stage1 ||
+    me.stage2 ||
+    (me.id !== null && (permit.receiver_id === me.id || permit.issuer_id === me.id)) ||
+    (me.appointed && permit.approved_at !== null)
+  if (party) return [null]
+  return [
+    owns(f)
+      ? wrong(f, graph, 'added to by its requestor')
+      : forbidden(
+          'permit_approve_stage1',
+          'Files are added by the requestor while it is written, then by the bands, the issuer and the receiver.',
+        ),
+  ]
+}
+
+const STEPS = [
+  'submit',
+  'withdraw',
+  'endorse',
+  'approve',
+  'reject',
+  'request_corrections',
+  'hand_back',
+  'issue',
+  'countersign',
+  'close_out',
+  'request_extension',
+  'reissue',
+] as const
+
+/** What the caller may do with a permit now, each with why not. */
+export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowed: boolean; because: Because[] }> {
+  const f: Facts = { ...facts, input: null }
+  const out: Record<string, { allowed: boolean; because: Because[] }> = {
+    edit: explain(editing(f, graph)),
+    delete: explain(deleting(f, graph)),
+    attach: explain(attaching(f, graph)),
+  }
+  for (const action of STEPS) out[action] = explain(decide(graph, words, f.permit.status, action, f, null).refusals)
+  const unasked = f.open_extension ? [] : [guard('extension_requested', 'Nobody asks for a longer window.')]
+  for (const action of ['approve_extension', 'reject_extension'])
+    out[action] = explain([...decide(graph, words, f.permit.status, action, f, null).refusals, ...unasked])
+  // A submit also needs what a body would be refused for.
+  const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
+  const submit = out.submit
+  if (incomplete && submit?.allowed)
+    out.submit = { allowed: false, because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and a window first.' }] }
+  return out
+}

@@ -1,0 +1,42 @@
+import { kind } from '../../kernel/records/door.ts'
+import { seesThis } from './actions/facts.ts'
+import { isPrivate } from './domain/visibility.ts'
+import { type PermitRow, permitRow } from './queries/permits.ts'
+
+const given = {
+  name: 'permit',
+  label: (row: PermitRow) => row.permit_number ?? row.title ?? 'Draft permit',
+  find: (ctx: Parameters<typeof seesThis>[0], site_id: string, id: string, lock: boolean) =>
+    permitRow(ctx.db, site_id, id, lock ? 'change' : 'none'),
+  sees: seesThis,
+  derived: ['place_bounds', 'touched_at'],
+  geometry: ['place_geometry'],
+  revert: 'transition' as const,
+}
+
+/** A permit as a record; whom it concerns is said by R10. */
+export const permit = kind<PermitRow>(given)
+
+/** The same for the four writes of its own requestor: another's draft is refused by name (403) although its read is 404 (R4). */
+export const draft = kind<PermitRow>({ ...given, sees: async (ctx, row) => isPrivate(row) || seesThis(ctx, row) })
+
+const part = (name: string, label: string) =>
+  kind<{ id: string; permit_id: string }>({
+    name,
+    label: () => label,
+    parent: row => ({ kind: 'permit', id: row.permit_id }),
+    revert: 'ledger',
+  })
+
+/** A signature as a record. */
+export const signature = part('permit_signature', 'Signature')
+/** A file on a permit as a record. */
+export const attachment = part('permit_attachment', 'Attachment')
+
+export { act, type Given } from './actions/act.ts'
+export { forgetFacts, judgeOne, seesThis, siteFacts, viewerOn } from './actions/facts.ts'
+export { graphOf, pinFor } from './actions/graphs.ts'
+export { shownExtension, showPermit } from './actions/show.ts'
+export { readdressGates } from './actions/tell.ts'
+export { extensionsOf, type PeopleAndExtensions } from './queries/lists.ts'
+export { type PermitRow, permitRow } from './queries/permits.ts'

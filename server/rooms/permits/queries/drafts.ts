@@ -1,0 +1,27 @@
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+
+/** Active members of a site among these people. */
+export async function membersNamed(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Id[]> {
+  const { rows } = await sql<{
+    user_id: Id
+  }>`select user_id from membership where site_id = ${site_id} and status = 'active' and user_id = any(${user_ids as Id[]}::uuid[])`.execute(
+    db,
+  )
+  return rows.map(row => row.user_id)
+}
+
+/** Firms of a site among these. */
+export async function firmsNamed(db: Db, site_id: Id, ids: readonly Id[]): Promise<{ id: Id; name: string; status: string }[]> {
+  return db
+    .selectFrom('contractor')
+    .select(['id', 'name', 'status'])
+    .where('site_id', '=', site_id)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Permits that name this one as their parent. */
+export async function childrenNaming(db: Db, site_id: Id, parent_id: Id): Promise<{ permit_number: string | null }[]> {
+  return db.selectFrom('permit').select('permit_number').where('site_id', '=', site_id).where('parent_id', '=', parent_id).execute()
+}

@@ -1,0 +1,207 @@
+import type { Instant } from '../../../../shared/time.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Viewer } from '../domain/visibility.ts'
+import type { PermitRow } from './permits.ts'
+
+/** Names of firms. */
+export async function firmNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('contractor')
+    .select(['id', 'name'])
+    .where('site_id', '=', site_id)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
+/** A wish for a longer window, as it stands in the database. */
+export type PeopleAndExtensions = {
+  site_id: Id
+  id: Id
+  version: number
+  permit_id: Id
+  requested_by: Id
+  requested_at: Instant
+  requested_end_at: Instant
+  previous_end_at: Instant
+  reason: string | null
+  status: 'requested' | 'approved' | 'rejected' | 'superseded'
+  decided_by: Id | null
+  decided_at: Instant | null
+  decision_reason: string | null
+  signature_id: Id | null
+}
+
+/** Wishes for longer windows of permits, oldest first. */
+export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<PeopleAndExtensions[]> {
+  const { rows } =
+    await sql<PeopleAndExtensions>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by requested_at, id`.execute(
+      db,
+    )
+  return rows
+}
+
+/** What narrows a list of permits. */
+export type ListFilter = {
+  ids?: readonly Id[]
+  status?: readonly string[]
+  category?: readonly string[]
+  contractor_id?: readonly Id[]
+  parent_id?: readonly Id[]
+  source?: string
+  set_id?: readonly Id[]
+  requestor_id?: readonly Id[]
+  receiver_id?: readonly Id[]
+  building_id?: readonly Id[]
+  level_index?: readonly number[]
+  zone_id?: readonly Id[]
+  bbox?: readonly [number, number, number, number]
+  from?: Instant
+  to?: Instant
+  /** Ends after now and not after this. */
+  soon?: { now: Instant; until: Instant; wanted: boolean }
+  awaiting_countersign?: boolean
+  handed_back?: boolean
+  q?: string
+  updated_since?: Instant
+}
+
+const some = (column: string, values: readonly Id[] | undefined) =>
+  values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values as Id[]}::uuid[])`
+
+/** Who sees a permit, in SQL: the same as `seesPermit`, word for word (a property test holds them together). */
+export function visibleTo(viewer: Viewer) {
+  if (viewer.is_superadmin) return sql<boolean>`true`
+  const own = sql`p.requestor_id = ${viewer.id}`
+  const shared = sql`(p.source = 'imported' or p.submitted_at is not null)`
+  if (viewer.in_band) return sql<boolean>`(${own} or ${shared})`
+  const firms = [...viewer.scope].filter(id => id !== null)
+  const codes = viewer.appointed_codes === null ? null : [...viewer.appointed_codes]
+  const ways = [
+    sql`p.receiver_id = ${viewer.id}`,
+    ...(firms.length > 0 ? [sql`p.contractor_id = any(${firms}::uuid[])`] : []),
+    ...(viewer.scope.has(null) ? [sql`p.contractor_id is null`] : []),
+    ...(viewer.sees_issued ? [sql`p.issued_at is not null`] : []),
+    ...(viewer.is_nominee ? [sql`p.endorsed_at is not null`, sql`p.approved_at is not null`] : []),
+    ...(codes === null
+      ? [sql`p.approved_at is not null`]
+      : codes.length > 0
+        ? [sql`(p.approved_at is not null and p.categories && ${codes}::text[])`]
+        : []),
+  ]
+  return sql<boolean>`(${own} or (${shared} and (${sql.join(ways, sql` or `)})))`
+}
+
+function narrowed(filter: ListFilter) {
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { soon } = filter
+  return sql`
+    ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
+    ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
+    ${filter.status === undefined ? sql`` : sql`and p.status = any(${filter.status as string[]}::text[])`}
+    ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category as string[]}::text[]`}
+    ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
+    ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index as number[]}::int[])`}
+    ${filter.bbox === undefined ? sql`` : sql`and p.place_bounds && box(point(${filter.bbox[0]}::float8, ${filter.bbox[1]}::float8), point(${filter.bbox[2]}::float8, ${filter.bbox[3]}::float8))`}
+    ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
+    ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
+    ${soon === undefined ? sql`` : sql`and coalesce(p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}, false) = ${soon.wanted}`}
+    ${filter.awaiting_countersign === undefined ? sql`` : sql`and (p.status = 'approved' and p.issue_signed_at is not null) = ${filter.awaiting_countersign}`}
+    ${filter.handed_back === undefined ? sql`` : sql`and (p.handed_back_at is not null and p.status in ('issued', 'expired')) = ${filter.handed_back}`}
+    ${like === null ? sql`` : sql`and coalesce(p.permit_number, '') || ' ' || coalesce(p.title, '') || ' ' || coalesce(p.description, '') || ' ' || coalesce(p.location, '') ilike ${like}`}
+    ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
+}
+
+/** Permits of a site that the caller sees: latest begin first, those without a window before all, then by id. */
+export async function permitsFor(
+  db: Db,
+  site_id: Id,
+  viewer: Viewer,
+  filter: ListFilter,
+  page: { limit: number; after: readonly (string | number | null)[] | null },
+): Promise<PermitRow[]> {
+  const { after } = page
+  const beyond =
+    after === null
+      ? sql``
+      : after[0] === null
+        ? sql`and ((p.start_at is null and p.id < ${after[1]}::uuid) or p.start_at is not null)`
+        : sql`and p.start_at is not null and (p.start_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
+  const { rows } = await sql<PermitRow>`
+    select p.* from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(filter)} ${beyond}
+    order by p.start_at desc nulls first, p.id desc limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** How many there are. */
+export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(filter)}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Sites on which somebody is an active member, for personal lists. */
+export async function sitesOf(db: Db, user_id: Id): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select m.site_id from membership m join site s on s.site_id = m.site_id and s.deleted_at is null and s.nuked_at is null where m.user_id = ${user_id} and m.status = 'active' order by m.site_id`.execute(
+    db,
+  )
+  return rows.map(row => row.site_id)
+}
+
+/** Numbers of the live permits of the application flow, by site. */
+export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
+  const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
+    select site_id, array_agg(permit_number order by permit_number) as numbers from permit
+    where site_id = any(${site_ids as Id[]}::uuid[]) and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.site_id, row.numbers]))
+}
+
+/** How many permits are live, by site, imported ones too. */
+export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
+  const { rows } = await sql<{
+    site_id: Id
+    n: number
+  }>`select site_id, count(*) as n from permit where site_id = any(${site_ids as Id[]}::uuid[]) and status in ('issued', 'expired') group by site_id`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.site_id, row.n]))
+}
+
+/** Permits by firm: `open` ones, `live` ones, or all. */
+export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[], which: 'all' | 'open' | 'live'): Promise<Map<Id, number>> {
+  const states =
+    which === 'all'
+      ? sql``
+      : which === 'open'
+        ? sql`and status not in ('closed', 'rejected', 'withdrawn')`
+        : sql`and status in ('issued', 'expired')`
+  const { rows } = await sql<{
+    id: Id
+    n: number
+  }>`select contractor_id as id, count(*) as n from permit where site_id = ${site_id} and contractor_id = any(${ids as Id[]}::uuid[]) ${states} group by 1`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.id, row.n]))
+}
+
+/** Permits with an open task of these kinds, oldest first. */
+export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]): Promise<PermitRow[]> {
+  const { rows } = await sql<PermitRow>`
+    select p.* from permit p where p.site_id = ${site_id}
+      and exists (select 1 from task t where t.site_id = p.site_id and t.subject_id = p.id and t.status = 'open' and t.kind = any(${kinds as string[]}::text[])) order by p.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Permits by their ids, whoever asks. */
+export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
+  const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  return rows
+}

@@ -1,0 +1,273 @@
+import {
+  anything,
+  flag,
+  flags,
+  geometry,
+  id,
+  instant,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  Point,
+  ref,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+import { SIGNATURES } from '../domain/content.ts'
+import { GATES, STATUSES } from '../domain/facts.ts'
+
+export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
+const number_ = orNull(text('Number, unique on the site; minted on the first submit', { max: 100, example: 'PTW-000123' }))
+export const status = oneOf(STATUSES, 'Where it stands')
+
+/** What the caller may do with a permit now, each with why not. */
+export const PERMIT_ACTIONS = [
+  'edit',
+  'delete',
+  'submit',
+  'withdraw',
+  'endorse',
+  'approve',
+  'reject',
+  'request_corrections',
+  'hand_back',
+  'issue',
+  'countersign',
+  'close_out',
+  'request_extension',
+  'approve_extension',
+  'reject_extension',
+  'reissue',
+  'attach',
+] as const
+export type PermitAction = (typeof PERMIT_ACTIONS)[number]
+
+export const PermitPermissions = shape('PermitPermissions', 'What the caller may do with the permit now; what is refused says why', {
+  ...(flags(PERMIT_ACTIONS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
+})
+
+export const Place = shape('Place', 'A place on the site', {
+  building_id: optional(orNull(id('Building'))),
+  level_index: optional(orNull(integer('Level; 0 is ground', { min: -50, max: 300, example: 3 }))),
+  zone_id: optional(orNull(id('Zone'))),
+  point: optional(orNull(ref(Point, 'A point'))),
+  polygon: optional(orNull(geometry('A polygon, in place of a point'))),
+})
+
+export const CheckAnswer = object(
+  {
+    code: text('Code of the check', { max: 60, example: 'fire_watch_named' }),
+    label: text('The check in words', { max: 300, example: 'Fire watch named' }),
+    required: flag('Whether its type asks for an answer'),
+    answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null: not looked at')),
+    answered_by: orNull(id('Who answered')),
+    answered_at: orNull(instant('When')),
+    comment: orNull(text('Comment', { max: 2000 })),
+    carried_forward: flag('Copied from the permit before and not confirmed'),
+  },
+  'A pre-check with its answer',
+)
+
+export const StampedControls = object(
+  {
+    text: text('Controls that were added'),
+    added_by: id('Who added them'),
+    added_at: instant('When'),
+    stamp: text('The same in words', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
+  },
+  'Controls that a reviewer added',
+)
+
+export const Signature = shape('PermitSignature', 'A signature: who attested what, over which content, after which signature', {
+  id: id('Signature'),
+  kind: oneOf(SIGNATURES, 'What for'),
+  signer_id: id('Who signed'),
+  signer_name: text('Name as it was', { max: 200, example: 'Ana Ruiz' }),
+  signer_role: orNull(text('Role as it was', { max: 40, example: 'hse' })),
+  signed_at: instant('When'),
+  note: orNull(text('Note')),
+  statement: text('What was attested', { max: 500 }),
+  presence: orNull(anything('Position and accuracy, or the code of the work front: evidence, never a gate')),
+  content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of what was signed', { max: 64, example: '9f86d081…' }),
+  prev_hash: text('Hash of the signature before', { max: 64 }),
+  hash: text('SHA-256 of prev_hash and the canonical JSON of this signature', { max: 64 }),
+  voided_at: orNull(instant('When it was voided')),
+  void_reason: orNull(text('Why')),
+})
+
+export const Attachment = shape('PermitAttachment', 'A file on a permit', {
+  id: id('Attachment'),
+  permit_id: id('Permit'),
+  slot: orNull(text('Slot that it fills', { max: 60, example: 'rams' })),
+  filename: text('Name of the file', { max: 200, example: 'RAMS hot work.pdf' }),
+  media_type: text('What it is, by its bytes', { max: 100, example: 'application/pdf' }),
+  size: integer('Bytes', { max: Number.MAX_SAFE_INTEGER }),
+  sha256: text('SHA-256 of its bytes', { max: 64 }),
+  width: orNull(integer('Pixels, for a picture')),
+  height: orNull(integer('Pixels, for a picture')),
+  url: text('Where it is read', { max: 300 }),
+  uploaded_by: orNull(id('Who attached it')),
+  created_at: instant('When'),
+})
+
+export const Extension = shape('PermitExtension', 'A wish for a longer window', {
+  id: id('Request'),
+  request_id: id('The same'),
+  permit_id: id('Permit'),
+  site_id: id('Site'),
+  requested_by: id('Who asks'),
+  requested_at: instant('When'),
+  requested_end_at: instant('New end'),
+  previous_end_at: instant('End at that time'),
+  reason: orNull(text('Why')),
+  status: oneOf(['requested', 'approved', 'rejected', 'superseded'], 'State'),
+  decided_by: orNull(id('Who decided')),
+  decided_at: orNull(instant('When')),
+  decision_reason: orNull(text('Why it was rejected')),
+  signature_id: orNull(id('Signature of the approval')),
+  warnings: optional(list(anything('Warning'), 'Advice', { max: 50 })),
+  version: integer('Version'),
+})
+
+const Named = object({ id: id('Firm'), name: text('Name', { max: 200, example: 'Acme Scaffolding Ltd' }) })
+const Parent = object({ id: id('Permit'), permit_number: number_, status })
+
+const core = {
+  id: id('Permit'),
+  site_id: id('Site'),
+  permit_number: number_,
+  status,
+  source: oneOf(['requested', 'imported'], 'How it came here'),
+  title: orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' })),
+  categories: list(code('Permit type'), 'Codes of its types', { max: 20, unique: true }),
+  contractor_id: orNull(id('Firm that it belongs to')),
+  contractor: orNull(Named),
+  requestor_id: orNull(id('Who wrote it; null: imported')),
+  receiver_id: orNull(id('The named receiver: only he countersigns')),
+  issuer_id: orNull(id('Who signed as issuer')),
+  parent_id: orNull(id('Permit above it')),
+  location: orNull(text('Where, in words', { max: 500, example: 'Block A, level 3, stair 3' })),
+  place: orNull(ref(Place)),
+  start_at: orNull(instant('Begin of the window')),
+  end_at: orNull(instant('End of the window')),
+  single_stage: flag('Goes through one review only'),
+  awaiting_countersign: flag('The issuer has signed, the receiver has not'),
+  next_gate: orNull(oneOf(GATES, 'Gate that is due')),
+  soon: flag('Ends within the warning lead'),
+  handed_back_at: orNull(instant('When it was handed back')),
+  set_id: orNull(id('Set that it was imported with')),
+  submitted_at: orNull(instant('First submit')),
+  approved_at: orNull(instant('Approval')),
+  issued_at: orNull(instant('When it went live')),
+  closed_at: orNull(instant('Close-out')),
+  created_at: instant('When it was written'),
+  updated_at: instant('When it was last changed'),
+  version: integer('Version'),
+}
+
+/** A permit on the board and the map. */
+export const PermitCard = shape('PermitCard', 'A permit, compact', { ...core, permissions: ref(PermitPermissions) })
+
+export const Conflict = object({ permit_id: id('The other permit'), severity: oneOf(['red', 'amber'], 'How bad') })
+
+/** A permit with everything about it. */
+export const Permit = shape('Permit', 'A permit, whole', {
+  ...core,
+  parent: orNull(Parent),
+  description: orNull(text('The work')),
+  controls: orNull(text('Controls')),
+  hazards: list(text('Hazard', { max: 200, example: 'sparks' }), 'Hazards', { max: 100 }),
+  ppe: list(text('Item', { max: 200, example: 'welding mask' }), 'Protective equipment', { max: 100 }),
+  limitations: orNull(text('Limits of the work')),
+  pre_checks: list(CheckAnswer, 'Checks of all its types', { max: 300 }),
+  expected_attachments: list(
+    object({
+      key: text('Key', { max: 60, example: 'rams' }),
+      label: text('Label', { max: 200, example: 'RAMS' }),
+      required: flag('Required by one of its types'),
+      filled: flag('A file fills it'),
+    }),
+    'Slots of all its types',
+    { max: 200 },
+  ),
+  requires_parent: flag('Needs a permit above it'),
+  is_extendable: flag('Every one of its types may be extended'),
+  rams_document_ids: list(id('Method statement'), 'Method statements named on it', { max: 50 }),
+  rams: list(anything('Pinned revision'), 'Revisions pinned at each submit', { max: 50 }),
+  stage1_controls: orNull(StampedControls),
+  stage2_controls: orNull(StampedControls),
+  approval_note: orNull(text('Note of the approval')),
+  reissued_from_id: orNull(id('Permit that it was made of')),
+  workflow_definition_id: id('Workflow that it is on'),
+  workflow_version: integer('Its version, pinned', { min: 1 }),
+  endorsed_at: orNull(instant('Endorsement')),
+  issue_signed_at: orNull(instant('Signature of the issuer')),
+  expired_at: orNull(instant('When the sweep found its window over')),
+  handed_back_complete: orNull(flag('Handed back with the work complete')),
+  fire_watch_until: orNull(instant('Until when the fire is watched')),
+  expiring_warned_at: orNull(instant('When it was warned of; an extension arms it again')),
+  content_hash: text('SHA-256 of what a signature would cover now; send it with a signature to sign what was shown', { max: 64 }),
+  document: orNull(
+    object(
+      { sha256: text('SHA-256', { max: 64 }), made_at: instant('When'), url: text('Where it is read', { max: 300 }) },
+      'The document, once it is snapshotted',
+    ),
+  ),
+  conflicts: list(Conflict, 'Conflicts with other permits', { max: 1000 }),
+  attachments: list(ref(Attachment), 'Files', { max: 1000 }),
+  signatures: list(ref(Signature), 'The chain of signatures, voided ones too', { max: 1000 }),
+  extensions: list(ref(Extension), 'Wishes for a longer window', { max: 1000 }),
+  children: list(object({ id: id('Permit'), permit_number: number_, status }), 'Permits under it that the caller may see', { max: 1000 }),
+  permissions: ref(PermitPermissions),
+})
+
+export const Warning = object(
+  {
+    code: text('Code', { max: 60, example: 'receiver_missing' }),
+    detail: text('In words', { max: 2000 }),
+    ids: list(id('Record'), 'What it is about', { max: 1000 }),
+  },
+  'Advice that refuses nothing',
+)
+
+/** A permit as a step answers it. */
+export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with advice', {
+  ...Permit.properties,
+  warnings: optional(list(Warning, 'Advice that refuses nothing', { max: 100 })),
+})
+
+export const Presence = object(
+  {
+    position: optional(orNull(ref(Point, 'Where the phone was'))),
+    accuracy_m: optional(orNull(number('Accuracy, metres', { min: 0, max: 1e6 }))),
+    work_front_code: optional(orNull(text('Code scanned at the work front', { max: 200 }))),
+  },
+  'Evidence of presence, never a gate',
+)
+
+/** A permit as a phone carries it. */
+export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
+  ...Permit.properties,
+  awaiting_my_action: flag('The caller is the one who must act'),
+  declare_blocker_available: flag('The caller may declare a blocker on it now'),
+})
+
+/** A stop of the close-out round. */
+export const CloseOutStop = shape('CloseOutStop', 'A place of the close-out round', {
+  building_id: orNull(id('Building')),
+  level_index: orNull(integer('Level', { min: -50, max: 300 })),
+  permits: list(
+    object({
+      ...PermitCard.properties,
+      releases: list(object({ id: id('Permit'), permit_number: number_ }), 'Permits that could be issued once this one is closed', {
+        max: 1000,
+      }),
+    }),
+    'Permits to be closed there',
+    { max: 5000 },
+  ),
+})
