@@ -41,6 +41,7 @@ export {
   faultOfNewPassword,
   HOLDS,
   keepPassword,
+  linkToChoose,
   makeAccount,
   mintAccountToken,
   type NewAccount,

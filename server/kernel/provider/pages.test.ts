@@ -140,9 +140,36 @@ describe('the sign-in pages', () => {
     assert.equal((await attempt('tess@example.com', NEW)).left?.pathname, '/signed-in')
   })
 
+  test('§5 without an app one signs in, sees as whom, and signs out again', async () => {
+    await personWithAccount(house, 'Vera <b>', 'vera@example.com')
+    const browser = openBrowser()
+    const front = await browser.get(`${provider.url}/`)
+    for (const path of ['/api/docs', '/oidc/sign-in', '/oidc/forgot']) {
+      assert.ok(front.html.includes(`href="${path}"`), path)
+      assert.equal((await browser.get(`${provider.url}${path}`)).status, 200, path)
+    }
+    const asked = await browser.get(`${provider.url}/oidc/sign-in`)
+    const done = await browser.submit(asked, { email: 'vera@example.com', password: PASSPHRASE })
+    assert.match(done.html, /Signed in.*Vera &lt;b&gt;.*vera@example\.com/s)
+    assert.equal((await browser.get(done.url)).status, 400, 'its code is shown once')
+    assert.match((await browser.get(`${provider.url}/oidc/sign-in`)).html, /Vera &lt;b&gt;/, 'it is remembered')
+    const code = (await browser.get((await provider.begin()).url)).left?.searchParams.get('code') ?? ''
+    assert.equal((await browser.get(`${provider.url}/oidc/signed-in?code=${code}`)).status, 400, 'a code of the app is none for here')
+    const leaving = await browser.get(`${provider.url}/oidc/session/end`)
+    assert.match((await browser.submit(leaving, { logout: 'yes' })).html, /Signed out/)
+    assert.match((await browser.get(`${provider.url}/oidc/sign-in`)).html, /name="password"/, 'the password is asked for again')
+  })
+
   test('§5 a sign-in that is over, a link that is none, a form from elsewhere: a sentence and a way on', async () => {
     const browser = openBrowser()
-    for (const path of ['/oidc/sign-in/nothing', '/oidc/reset?token=x', '/oidc/confirm', '/oidc/auth/nothing']) {
+    for (const path of [
+      '/oidc/sign-in/nothing',
+      '/oidc/signed-in',
+      '/oidc/signed-in?code=x',
+      '/oidc/reset?token=x',
+      '/oidc/confirm',
+      '/oidc/auth/nothing',
+    ]) {
       const page = await browser.get(`${provider.url}${path}`)
       assert.equal(page.status, 400, path)
       assert.match(page.html, /<a class="act" href="[^"]+">/, path)
@@ -214,6 +241,8 @@ describe('with another issuer', () => {
       '/oidc/forgot',
       '/oidc/reset?token=x',
       '/oidc/sign-in/x',
+      '/oidc/sign-in',
+      '/oidc/signed-in',
       '/oidc',
     ]) {
       assert.equal((await house.edge.app.inject({ url })).statusCode, 404, url)

@@ -2,7 +2,7 @@ import { HOUR, later, MINUTE } from '../../../../shared/time.ts'
 import { linkActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { type Id, ids, isId, PLATFORM, secretToken, sha256 } from '../../../base/ids.ts'
-import { builtInIssuer, userOf } from '../../identity/door.ts'
+import { BUILT_IN, userOf } from '../../identity/door.ts'
 import { addressKey, queueMail } from '../../mail/door.ts'
 import { type PasswordFacts, passwordFault } from '../domain.ts'
 import {
@@ -52,12 +52,12 @@ export async function makeAccount(ctx: Ctx, given: NewAccount): Promise<{ made: 
   })
   const account = await accountByKey(ctx.db, email_key)
   if (account === null) throw new Error('An account that was just made is not there.')
-  return { made, account, user_id: await userOf(ctx, claimsOfAccount(ctx.house, account)) }
+  return { made, account, user_id: await userOf(ctx, claimsOfAccount(account)) }
 }
 
 /** What tokens say of an account. */
-export const claimsOfAccount = (house: House, account: AccountRow) => ({
-  issuer: builtInIssuer(house),
+export const claimsOfAccount = (account: AccountRow) => ({
+  issuer: BUILT_IN,
   subject: account.id,
   name: account.name,
   email: account.email,
@@ -109,6 +109,10 @@ export async function mintAccountToken(house: House, account_id: Id, purpose: Pu
   return token
 }
 
+/** Address of the page where the owner of an account chooses the password, for whoever makes the account and hands the link over. */
+export const linkToChoose = async (house: House, account_id: Id): Promise<string> =>
+  `${house.settings.public_url}/oidc/reset?token=${await mintAccountToken(house, account_id, 'reset', HOLDS.choose)}`
+
 /** The account behind a mailed token, without using it up: mail scanners follow links. */
 export const accountBehind = (house: House, token: string, purpose: Purpose): Promise<AccountRow | null> =>
   accountByToken(house.database.db, sha256(token), purpose, house.clock.now(), false)
@@ -147,7 +151,7 @@ export async function confirmAddress(
 
 /** Why a new password of an account is not taken; null when it is. */
 export async function faultOfNewPassword(house: House, account: AccountRow, password: string): Promise<string | null> {
-  const facts = passwordFacts(house, account.email, await siteNamesOf(house.database.db, builtInIssuer(house), account.id))
+  const facts = passwordFacts(house, account.email, await siteNamesOf(house.database.db, BUILT_IN, account.id))
   const fault = passwordFault(password, facts)
   if (fault !== null) return fault
   return account.password_hash !== null && (await passwordFits(password, account.password_hash))

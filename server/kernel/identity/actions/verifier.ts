@@ -5,7 +5,7 @@ import type { Verified } from '../../../base/edge.ts'
 import { Refused, refuse, type TokenFault, unauthenticated, unavailable } from '../../../base/errors.ts'
 import { sha256 } from '../../../base/ids.ts'
 import { ALGORITHMS, soundKeys } from '../domain.ts'
-import { builtInIssuer, providerKeys } from './keys.ts'
+import { BUILT_IN, builtInIssuer, providerKeys } from './keys.ts'
 
 /** Checks access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
 export type Verifier = {
@@ -64,7 +64,7 @@ export function makeVerifier(house: House): Verifier {
       }
       const { key, issuer, typ } = await source()
       const payload = await checked(bearer, key, issuer, settings.oidc_audience, typ, now)
-      const verified: Verified = { issuer, subject: payload.sub ?? '', bearer, claims: payload }
+      const verified: Verified = { issuer: external === null ? BUILT_IN : issuer, subject: payload.sub ?? '', bearer, claims: payload }
       if (remembered.size >= REMEMBERED) remembered.clear()
       remembered.set(hash, { verified, until: ((payload.exp ?? 0) + GRACE_SECONDS) * 1000 })
       return verified

@@ -18,8 +18,15 @@ const REFRESH_SECONDS = (30 * DAY) / 1000
 const GRANT_SECONDS = 2 * REFRESH_SECONDS + 3600
 const SCOPES = ['openid', 'profile', 'email', 'offline_access']
 
-/** Where the app may be sent back to after a sign-in: its first page, or a page of its own for that. */
-export const redirectUris = (public_url: string): string[] => [`${public_url}/`, `${public_url}/signed-in`]
+/** Path of the page that ends a sign-in which no app asked for. */
+export const SIGNED_IN_PATH = '/oidc/signed-in'
+
+/** Where one may be sent back to after a sign-in: the first page of the app, a page of its own for that, or the provider's own. */
+export const redirectUris = (public_url: string): string[] => [
+  `${public_url}/`,
+  `${public_url}/signed-in`,
+  `${public_url}${SIGNED_IN_PATH}`,
+]
 
 /** Path of the sign-in page of an authorisation. */
 export const signInPath = (uid: string): string => `/oidc/sign-in/${uid}`
@@ -46,8 +53,8 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
   return provider
 }
 
-const accountClaims = (house: House, account: AccountRow) => {
-  const { subject, name, email, email_verified, locale } = claimsOfAccount(house, account)
+const accountClaims = (account: AccountRow) => {
+  const { subject, name, email, email_verified, locale } = claimsOfAccount(account)
   return { sub: subject, name, email, email_verified, ...(locale === null ? {} : { locale }) }
 }
 
@@ -120,14 +127,14 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
     async findAccount(_ctx, sub) {
       const account = await accountOfSubject(house, sub)
       if (account === null || account.disabled_at !== null) return undefined
-      return { accountId: account.id, claims: () => accountClaims(house, account) }
+      return { accountId: account.id, claims: () => accountClaims(account) }
     },
     // The claims of a person ride in the access token, so that the API knows him without asking; the family, so that he can end the others.
     async extraTokenClaims(_ctx, token) {
       if (!('accountId' in token) || typeof token.accountId !== 'string') return undefined
       const account = await accountOfSubject(house, token.accountId)
       if (account === null) return undefined
-      const { sub: _sub, ...claims } = accountClaims(house, account)
+      const { sub: _sub, ...claims } = accountClaims(account)
       return { ...claims, ...(typeof token.grantId === 'string' ? { family: grantHash(token.grantId) } : {}) }
     },
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),

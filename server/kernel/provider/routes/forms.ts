@@ -4,13 +4,32 @@ import type { Provider } from 'oidc-provider'
 import { HOUR, instant, MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { PAGE_HEADERS } from '../../../base/docs.ts'
-import { sha256 } from '../../../base/ids.ts'
-import { type AccountRow, accountBehind, askForReset, askToConfirm, confirmAddress, resetPassword, signIn } from '../../accounts/door.ts'
+import { secretToken, sha256 } from '../../../base/ids.ts'
+import {
+  type AccountRow,
+  accountBehind,
+  accountOfSubject,
+  askForReset,
+  askToConfirm,
+  confirmAddress,
+  resetPassword,
+  signIn,
+} from '../../accounts/door.ts'
 import { countCall } from '../../identity/door.ts'
 import { addressKey } from '../../mail/door.ts'
 import { epochOf } from '../actions/adapter.ts'
-import { signInPath } from '../actions/provider.ts'
-import { confirmFirstPage, confirmPage, donePage, forgotPage, forgotSentPage, resetPage, signInPage, stopPage } from './pages.ts'
+import { SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
+import {
+  confirmFirstPage,
+  confirmPage,
+  donePage,
+  forgotPage,
+  forgotSentPage,
+  resetPage,
+  signedInPage,
+  signInPage,
+  stopPage,
+} from './pages.ts'
 
 const FORM_BYTES = 16 * 1024
 
@@ -95,6 +114,28 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     await leaveOther(op, house, interaction, judged.account)
     const to = await op.interactionResult(request.raw, reply.raw, { login: { accountId: judged.account.id, remember: true, amr: ['pwd'] } })
     return reply.redirect(to, 303)
+  })
+
+  // A sign-in that no app asked for. Its code is never redeemed: nobody knows what this challenge was made of.
+  app.get('/oidc/sign-in', (_request, reply) => {
+    const { oidc_client_id: client_id, public_url } = house.settings
+    const query = new URLSearchParams({
+      client_id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: `${public_url}${SIGNED_IN_PATH}`,
+      code_challenge: secretToken(),
+      code_challenge_method: 'S256',
+    })
+    return reply.redirect(`/oidc/auth?${query}`, 303)
+  })
+  app.get(SIGNED_IN_PATH, async (request, reply) => {
+    const code = await (await provider()).AuthorizationCode.find(asked(request, 'code'))
+    const ours = code?.redirectUri === `${house.settings.public_url}${SIGNED_IN_PATH}` && code.accountId !== undefined
+    const account = ours ? await accountOfSubject(house, code.accountId ?? '') : null
+    if (account === null) return ended(reply)
+    await code?.destroy()
+    return send(reply, signedInPage(account, home()))
   })
 
   app.get('/oidc/forgot', (_request, reply) => send(reply, forgotPage({ fault: null })))

@@ -114,6 +114,14 @@ export const resetPage = (said: { token: string; email: string; shortest: number
     said.fault === null ? 'plain' : 'stop',
   )
 
+/** Signed in on this browser, without an app. */
+export const signedInPage = (who: { name: string; email: string }, app_url: string): string =>
+  page(
+    'Signed in',
+    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>On this device Walkdown does not ask for your password again.</p>${go(app_url, 'To the start')}<a class="act quiet" href="/oidc/session/end">Sign out</a>`,
+    'good',
+  )
+
 /** Something was done; on to the app. */
 export const donePage = (title: string, words: string, app_url: string): string =>
   page(title, `<p>${safe(words)}</p>${go(app_url, 'Sign in')}`, 'good')
