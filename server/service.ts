@@ -33,5 +33,7 @@ function frontPage(house: House): string {
     `<h1>Walkdown</h1><p>Permits to work and site operations: who does what, where, when, and under which permit.</p>
 <div class="card"><h2>The API</h2><p><a href="/api/docs">Reference</a> · <a href="/api/openapi.json">openapi.json</a> · <a href="/api/health">health</a></p></div>
 <div class="card"><h2>Signing in</h2>${signIn}</div>`,
+    'en',
+    '.card h2 { margin-top: 0 }',
   )
 }

@@ -127,7 +127,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       code_challenge: secretToken(),
       code_challenge_method: 'S256',
     })
-    return reply.redirect(`/oidc/auth?${query}`, 303)
+    return reply.redirect(`${public_url}/oidc/auth?${query}`, 303) // by its own name: there the cookies are
   })
   app.get(SIGNED_IN_PATH, async (request, reply) => {
     const code = await (await provider()).AuthorizationCode.find(asked(request, 'code'))
