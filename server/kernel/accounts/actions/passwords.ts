@@ -15,12 +15,13 @@ const waiting: (() => void)[] = []
 /** Two at a time: each takes 19 MiB and a thread that others need, too. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) await new Promise<void>(go => waiting.push(go))
-  running++
+  else running++
   try {
     return await work()
   } finally {
-    running--
-    waiting.shift()?.()
+    const next = waiting.shift() // whose turn it is takes the place over, so that nobody slips in between
+    if (next === undefined) running--
+    else next()
   }
 }
 
