@@ -1,0 +1,20 @@
+declare module 'yauzl' {
+  /** A part of a zip package, as its central directory describes it. */
+  export type Entry = {
+    fileName: string
+    compressionMethod: number
+    generalPurposeBitFlag: number
+    crc32: number
+    compressedSize: number
+    uncompressedSize: number
+  }
+  export type ZipFile = {
+    entryCount: number
+    eachEntry(): AsyncIterable<Entry>
+    /** Where the packed bytes of an entry begin; throws when they do not lie within the file. */
+    readLocalFileHeaderPromise(entry: Entry, options: { minimal: true }): Promise<{ fileDataStart: number }>
+  }
+  type Options = { lazyEntries?: boolean; validateEntrySizes?: boolean; strictFileNames?: boolean }
+  /** Opens a package in memory; throws for what is none. */
+  export function fromBufferPromise(buffer: Buffer, options: Options): Promise<ZipFile>
+}

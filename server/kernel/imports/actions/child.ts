@@ -1,0 +1,38 @@
+// Entry of the reading process: one book, then the end. It is started with no environment, may read its own code and the book, and write nothing.
+//   child.ts PATH CONTAINER EXTENSION
+import { readFileSync, writeSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { LIMITS } from '../domain/cells.ts'
+import type { Container, Extension } from '../domain/refusals.ts'
+import type { Line } from '../domain/wire.ts'
+
+const [path = '', container = 'zip', promised = 'xlsx'] = process.argv.slice(2)
+
+// Watches this process from a thread of its own, for a loop in the library lets nothing else run here.
+const reading = new Int32Array(new SharedArrayBuffer(4))
+new Worker(new URL('./watch.ts', import.meta.url), {
+  workerData: { reading, parent: process.ppid, memory_mb: LIMITS.memory_mb, milliseconds: LIMITS.milliseconds },
+}).unref()
+
+const { parsed } = await import('./parse.ts')
+const { linesOf } = await import('./walk.ts')
+const { SSF } = await import('@e965/xlsx')
+
+const book = await parsed(readFileSync(path), container as Container, promised as Extension)
+Atomics.store(reading, 0, 1)
+if ('problem' in book) say({ problem: book })
+else for (const line of linesOf(book, (code, value) => String(SSF.format(code, value)))) say(line)
+process.exit(0)
+
+/** Writes a line whole; waits where the reader at the other end is slower. */
+function say(line: Line): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) process.exit(1)
+      Atomics.wait(reading, 0, 1, 5)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { open, stat } from 'node:fs/promises'
+import { Refused, refuse, unavailable } from '../../../base/errors.ts'
+import { LIMITS, type SheetHead, type Told, type Workbook } from '../domain/cells.ts'
+import { type Extension, type Problem, refusalOf, sniffed } from '../domain/refusals.ts'
+import { decoding, type Piece } from '../domain/wire.ts'
+import { linesFrom, readingOf } from './process.ts'
+
+/** A book to read: where it lies, what it is called, and which kinds the caller takes. */
+export type BookFile = {
+  path: string
+  filename: string
+  extensions?: readonly Extension[]
+  /** Ends the reading: the process is killed, and the reading throws the signal's reason. */
+  signal?: AbortSignal
+  /** How long reading may take until the first rows come, and between rows; default 20 s. */
+  patience_ms?: number
+  /** Is told what a reading process complained of when it failed. */
+  complain?: (said: string) => void
+}
+
+/** A piece of a book: what sheets there are; then of each its rows in order, and what should be told of it. */
+export type BookPiece = Exclude<Piece, { kind: 'problem' }>
+
+const ALL: readonly Extension[] = ['xlsx', 'xlsm', 'xls']
+
+/**
+ * Reads a workbook piece by piece, in a process of its own; refuses (413, 415, 422, with `problem` in the context) what is too large, no workbook, not
+ * what its name says, encrypted or damaged. A piece is small: taking it in holds nothing up. A refusal may come after rows have come.
+ */
+export async function* piecesOf(file: BookFile): AsyncGenerator<BookPiece> {
+  const extensions = file.extensions ?? ALL
+  const no = (problem: Problem): never => refuse(refusalOf(problem, file.filename, extensions))
+  const { size } = await stat(file.path)
+  if (size > LIMITS.bytes) no({ problem: 'too_large' })
+  const found = sniffed(file.filename, await headOf(file.path), extensions)
+  if ('problem' in found) return no(found)
+  const leave = await turn(file.signal)
+  try {
+    const pieceOf = decoding()
+    const reading = readingOf(file.path, found.container, found.promised, file.patience_ms ?? LIMITS.milliseconds)
+    for await (const line of linesFrom(reading, file.signal, file.complain ?? (() => {}))) {
+      const piece = pieceOf(line)
+      if (piece === null) continue
+      if (piece.kind === 'problem') no(piece.problem)
+      else yield piece
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** Reads a workbook whole: for small books, and for tests. */
+export async function readWorkbook(file: BookFile): Promise<Workbook> {
+  let sheets: Workbook['sheets'] = []
+  const told: Told[] = []
+  for await (const piece of piecesOf(file)) {
+    if (piece.kind === 'book') sheets = piece.sheets.map((head: SheetHead) => ({ ...head, rows: [] }))
+    else if (piece.kind === 'sheet_end') told.push(...piece.told)
+    else if (piece.kind === 'rows') for (const row of piece.rows) sheets[piece.sheet]?.rows.push(row)
+  }
+  return { sheets, told }
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+// Reading takes a processor: two at once, so that a book of the size of a page does not wait for the largest; a few wait, more are sent away.
+const AT_ONCE = 2
+const WAITING_AT_MOST = 50
+let under_way = 0
+const waiting: (() => void)[] = []
+
+/** Waits for a turn to read; answers how to give it back. */
+async function turn(signal: AbortSignal | undefined): Promise<() => void> {
+  if (under_way >= AT_ONCE) {
+    if (waiting.length >= WAITING_AT_MOST) refuse(unavailable('Many files are being read just now. Send it again in a minute.'))
+    await new Promise<void>((go, stop) => {
+      const away = () => {
+        const at = waiting.indexOf(mine)
+        if (at >= 0) waiting.splice(at, 1)
+        stop(signal?.reason)
+      }
+      const mine = () => {
+        signal?.removeEventListener('abort', away)
+        go()
+      }
+      signal?.addEventListener('abort', away, { once: true })
+      waiting.push(mine)
+    })
+  }
+  under_way++
+  return () => {
+    under_way--
+    waiting.shift()?.()
+  }
+}
+
+/** The problem that a reading refused a book for; null for any other error. */
+export const problemOf = (error: unknown): string | null => {
+  const problem = error instanceof Refused ? error.refusal.context?.problem : null
+  return typeof problem === 'string' ? problem : null
+}

@@ -1,0 +1,122 @@
+// What a workbook is to the rest of the house: sheets of numbered rows of cells, whatever program wrote it. A date is a wall clock without a zone.
+
+/** What a book may be at most. Beyond it the book is refused whole, never cut. */
+export const LIMITS = {
+  bytes: 20 * 1024 * 1024,
+  /** Parts of the package, the size of one inflated, of all, and how many times larger than packed a large one may be. */
+  parts: 2000,
+  part_bytes: 150 * 1024 * 1024,
+  all_bytes: 200 * 1024 * 1024,
+  ratio: 200,
+  ratio_from_bytes: 1024 * 1024,
+  /** Rows of a sheet, by the number of its last one with a value; cells with a value in the book; text of all and of one row. */
+  rows: 50_000,
+  cells: 2_000_000,
+  text_bytes: 200 * 1024 * 1024,
+  row_bytes: 2 * 1024 * 1024,
+  /** For reading one book: silence, memory of the scripts, memory in all. */
+  milliseconds: 20_000,
+  heap_mb: 512,
+  memory_mb: 1536,
+} as const
+
+/** A date cell as a clock on the wall shows it; `serial` is the number behind it. */
+export type DateCell = {
+  column: number
+  kind: 'date'
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+  serial: number
+  /** What the cell's format shows: a time alone stands on day zero of its book. */
+  shows: 'date' | 'time' | 'both'
+  format: string
+}
+
+/** A cell with something in it; `column` counts from 0. An error cell holds an error value, or a formula whose result was never stored. */
+export type Cell =
+  | { column: number; kind: 'text'; text: string }
+  /** `text` where the format says more than the number does (leading zeros, a prefix), else null. */
+  | { column: number; kind: 'number'; value: number; text: string | null }
+  | { column: number; kind: 'boolean'; value: boolean }
+  | { column: number; kind: 'error'; text: string; why: 'error_value' | 'no_stored_value' }
+  | DateCell
+
+/** What stands where nothing stands. */
+export const EMPTY = { kind: 'empty' } as const
+export type Empty = typeof EMPTY
+
+/** A row that has cells; `number` is the worksheet's own, from 1. Rows without any are left out. */
+export type Row = { number: number; cells: Cell[] }
+
+/** A merged range; only its top left cell holds a value. Rows from 1, columns from 0, both ends included. */
+export type Merge = { first_row: number; last_row: number; first_column: number; last_column: number }
+
+/** What a sheet is, before its rows. */
+export type SheetHead = { name: string; state: 'visible' | 'hidden' | 'very_hidden'; row_count: number; merges: Merge[] }
+
+/** Something that a reader of the book should be told, with where it was seen first (`C12`). */
+export type Told = {
+  code: 'hidden_sheet' | 'merged_cells' | 'error_values' | 'formulas_without_value' | 'digits_lost'
+  sheet: string
+  count: number
+  first: string | null
+  detail: string
+}
+
+/** A workbook, whole. */
+export type Workbook = { sheets: (SheetHead & { rows: Row[] })[]; told: Told[] }
+
+/** The cell of a row in a column. */
+export function cellAt(row: Row, column: number): Cell | Empty {
+  for (const cell of row.cells) if (cell.column === column) return cell
+  return EMPTY
+}
+
+/** `C12` for row 12 and column 2. */
+export function placeOf(row: number, column: number): string {
+  let letters = ''
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
+  return `${letters}${row}`
+}
+
+const DAY_ZERO_1900 = Date.UTC(1899, 11, 31)
+const DAY_ZERO_1904 = Date.UTC(1904, 0, 1)
+const SECONDS = 86_400
+
+/**
+ * The wall clock of a serial date, to the second as a sheet shows it. The 1900 system has a 29 February 1900 that never was: serial 60 comes back as
+ * that day, so that whoever reads it can refuse it. Null for what is no serial (negative, or beyond the year 9999).
+ */
+export function wallOfSerial(serial: number, date1904: boolean): Omit<DateCell, 'column' | 'kind' | 'serial' | 'shows' | 'format'> | null {
+  const total = Math.round(serial * SECONDS)
+  const days = Math.floor(total / SECONDS)
+  if (!Number.isFinite(serial) || total < 0 || days > 2_958_465) return null
+  const rest = total - days * SECONDS
+  const time = { hour: Math.floor(rest / 3600), minute: Math.floor(rest / 60) % 60, second: rest % 60 }
+  if (!date1904 && days === 60) return { year: 1900, month: 2, day: 29, ...time }
+  const zero = date1904 ? DAY_ZERO_1904 : DAY_ZERO_1900
+  const date = new Date(zero + (date1904 || days < 60 ? days : days - 1) * SECONDS * 1000)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), ...time }
+}
+
+/** What is left of a number format when literals, colours, conditions and locales are gone: its first section. */
+export function bareFormat(format: string): string {
+  return (format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').toLowerCase()
+}
+
+/**
+ * What a number format makes of a number: a date, a time, both, or (null) a plain number. `[h]:mm` counts elapsed hours: a length of time, not a time.
+ */
+export function formatShows(format: string): DateCell['shows'] | null {
+  const bare = bareFormat(format).replace(/s[.,]0+/g, 's')
+  if (bare === '' || /general|standard|[0#?@]|\[(h+|m+|s+)\]/.test(bare)) return null
+  const time = /h|s|am\/pm|a\/p/.test(bare)
+  // An m beside hours or seconds is a minute, any other is a month.
+  const date = /[dyegb]/.test(bare) || /m/.test(bare.replace(/am\/pm|a\/p/g, '').replace(/h+[^dymh]*?m+|m+[^dymh]*?s/g, ''))
+  if (!time && !date) return null
+  return time && date ? 'both' : time ? 'time' : 'date'
+}

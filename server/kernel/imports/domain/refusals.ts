@@ -1,0 +1,108 @@
+// Why a book is not read, each in a sentence that its owner can act on. What a file is comes from its bytes; its name must agree.
+import { invalidField, type Refusal, tooLarge, unsupportedMedia } from '../../../base/errors.ts'
+import { LIMITS } from './cells.ts'
+
+/** Kinds of workbook by extension, and what their bytes are: a zip package, or an OLE compound file. */
+export const CONTAINERS = { xlsx: 'zip', xlsm: 'zip', xls: 'ole' } as const
+export type Extension = keyof typeof CONTAINERS
+export type Container = (typeof CONTAINERS)[Extension]
+
+/** What is wrong with a book; `said` is a detail of it. */
+export type Problem = {
+  problem:
+    | 'too_large'
+    | 'bomb'
+    | 'too_many_rows'
+    | 'too_many_cells'
+    | 'too_much_memory'
+    | 'unknown_extension'
+    | 'not_a_workbook'
+    | 'other_document'
+    | 'wrong_extension'
+    | 'encrypted'
+    | 'damaged'
+    | 'document_type'
+    | 'too_slow'
+    | 'reader_died'
+  said?: string
+}
+
+const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
+const SAVE = 'Open it in Excel and save it as a new .xlsx file.'
+
+/** The refusal of a book: 413 for size, 415 for what is no workbook or not what its name says, 422 for one that cannot be read. */
+export function refusalOf({ problem, said }: Problem, filename: string, extensions: readonly Extension[]): Refusal {
+  const file = `"${filename}"`
+  const context = { problem }
+  const kinds = extensions.map(extension => `.${extension}`).join(' or ')
+  switch (problem) {
+    case 'too_large':
+      return tooLarge(`${file} is larger than ${mb(LIMITS.bytes)}.`, context)
+    case 'bomb':
+      return tooLarge(`${file} unpacks to far more than its size: ${said ?? 'too much'}. It is not read.`, context)
+    case 'too_many_rows':
+      return tooLarge(`The sheet "${said ?? ''}" of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
+    case 'too_many_cells':
+      return tooLarge(`${file} holds more than can be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
+    case 'too_much_memory':
+      return tooLarge(`${file} needs more memory than one file may take. Split it, or take out what is not data.`, context)
+    case 'unknown_extension':
+      return unsupportedMedia(`${file} is no ${kinds} file by its name. Send ${kinds}.`, context)
+    case 'not_a_workbook':
+      return unsupportedMedia(`${file} is no workbook: by its bytes it is ${said ?? 'nothing that we know'}. ${SAVE}`, context)
+    case 'other_document':
+      return unsupportedMedia(`${file} is ${said ?? 'another kind of document'}. ${SAVE}`, context)
+    case 'wrong_extension':
+      return unsupportedMedia(
+        `${file} is really a ${said ?? 'different'} file, by its bytes. Name it so, or save it as a new .xlsx file.`,
+        context,
+      )
+    case 'encrypted':
+      return invalidField('file', `${file} is protected by a password. Take the password off and send it again.`, context)
+    case 'damaged':
+      return invalidField('file', `${file} is damaged: ${said ?? 'it cannot be read'}. ${SAVE}`, context)
+    case 'document_type':
+      return invalidField('file', `${file} holds a document type declaration, which no workbook needs. ${SAVE}`, context)
+    case 'too_slow':
+      return invalidField('file', `${file} could not be read in good time. It is probably damaged. ${SAVE}`, context)
+    case 'reader_died':
+      return invalidField('file', `${file} could not be read: the reader gave up on it. ${SAVE}`, context)
+  }
+}
+
+/** The extension of a name, lower case, without the dot; null when it has none. */
+export const extensionOf = (filename: string): string | null => /\.([^./\\]{1,10})$/.exec(filename.trim())?.[1]?.toLowerCase() ?? null
+
+/** Name and first bytes together: the container to read, or what is wrong. An OLE file under a zip name may be an encrypted book: the reader looks. */
+export function sniffed(
+  filename: string,
+  head: Uint8Array,
+  extensions: readonly Extension[],
+): { container: Container; promised: Extension } | Problem {
+  const extension = extensionOf(filename)
+  const promised = extensions.find(known => known === extension)
+  if (promised === undefined) return { problem: 'unknown_extension' }
+  const container = containerOf(head)
+  if (container === null) return { problem: 'not_a_workbook', said: looksLike(head) }
+  if (container === 'zip' && CONTAINERS[promised] === 'ole') return { problem: 'wrong_extension', said: '.xlsx' }
+  return { container, promised }
+}
+
+const begins = (head: Uint8Array, bytes: readonly number[]) => bytes.every((byte, i) => head[i] === byte)
+
+function containerOf(head: Uint8Array): Container | null {
+  if (begins(head, [0x50, 0x4b, 0x03, 0x04])) return 'zip'
+  if (begins(head, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) return 'ole'
+  return null
+}
+
+/** What bytes look like, for the sentence alone. */
+function looksLike(head: Uint8Array): string {
+  if (head.length === 0) return 'empty'
+  if (begins(head, [0x25, 0x50, 0x44, 0x46])) return 'a PDF'
+  const text = new TextDecoder('utf-8').decode(head)
+  if (/^\uFEFF?\s*<(!doctype|html|table|head|body|meta)/i.test(text)) return 'a web page'
+  if (/^\uFEFF?\s*</.test(text)) return 'XML'
+  const printable = head.every(byte => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13)
+  return printable ? 'plain text, such as CSV' : 'nothing that we know'
+}

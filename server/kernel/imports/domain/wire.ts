@@ -1,0 +1,71 @@
+// How the reading process hands a book over: JSON lines, each small enough that taking one in does not hold anything up.
+import { type Cell, formatShows, type Row, type SheetHead, type Told, wallOfSerial } from './cells.ts'
+import type { Problem } from './refusals.ts'
+
+/** A value on the way: text, number, boolean; `[serial, format]` a date; `{n, t}` a number with text of its own; `{e, w}` an error. */
+export type WireValue = string | number | boolean | [number, number] | { n: number; t: string } | { e: string; w?: 1 }
+/** A row on the way: its number, then column and value by turns. */
+export type WireRow = (number | WireValue)[]
+/** A line. `formats` are added to those before; `rows` belong to the sheet that was named last. */
+export type Line =
+  | { book: SheetHead[]; date1904: boolean }
+  | { formats: string[] }
+  | { sheet: number }
+  | { rows: WireRow[] }
+  | { told: Told[] }
+  | { end: true }
+  | { problem: Problem }
+
+/** A piece of a book as it comes in: first what sheets there are, then sheet by sheet its rows in order and what should be told of it. */
+export type Piece =
+  | { kind: 'book'; sheets: SheetHead[]; date1904: boolean }
+  | { kind: 'rows'; sheet: number; rows: Row[] }
+  | { kind: 'sheet_end'; sheet: number; told: Told[] }
+  | { kind: 'end' }
+  | { kind: 'problem'; problem: Problem }
+
+/** Reads lines in their order; null for one that only prepares those after it. */
+export function decoding(): (line: Line) => Piece | null {
+  const formats: { format: string; shows: 'date' | 'time' | 'both' }[] = []
+  let sheet = 0
+  let date1904 = false
+  const cellOf = (column: number, value: WireValue): Cell => {
+    if (typeof value === 'string') return { column, kind: 'text', text: value }
+    if (typeof value === 'number') return { column, kind: 'number', value, text: null }
+    if (typeof value === 'boolean') return { column, kind: 'boolean', value }
+    if (Array.isArray(value)) {
+      const [serial, index] = value
+      const wall = wallOfSerial(serial, date1904)
+      const format = formats[index]
+      if (wall === null || format === undefined) return { column, kind: 'number', value: serial, text: null }
+      return { column, kind: 'date', ...wall, serial, shows: format.shows, format: format.format }
+    }
+    if ('n' in value) return { column, kind: 'number', value: value.n, text: value.t }
+    return { column, kind: 'error', text: value.e, why: value.w === 1 ? 'no_stored_value' : 'error_value' }
+  }
+  return line => {
+    if ('book' in line) {
+      date1904 = line.date1904
+      return { kind: 'book', sheets: line.book, date1904 }
+    }
+    if ('formats' in line) {
+      for (const format of line.formats) formats.push({ format, shows: formatShows(format) ?? 'both' })
+      return null
+    }
+    if ('sheet' in line) {
+      sheet = line.sheet
+      return null
+    }
+    if ('rows' in line) return { kind: 'rows', sheet, rows: line.rows.map(row => rowOf(row, cellOf)) }
+    if ('told' in line) return { kind: 'sheet_end', sheet, told: line.told }
+    if ('end' in line) return { kind: 'end' }
+    return { kind: 'problem', problem: line.problem }
+  }
+}
+
+function rowOf(wire: WireRow, cellOf: (column: number, value: WireValue) => Cell): Row {
+  const cells: Cell[] = []
+  // The sheet walk writes a column number before each value.
+  for (let i = 1; i + 1 < wire.length; i += 2) cells.push(cellOf(wire[i] as number, wire[i + 1] as WireValue))
+  return { number: wire[0] as number, cells }
+}

@@ -1,0 +1,1 @@
+export { type BookFile, type BookPiece, piecesOf, problemOf, readWorkbook } from './actions/read.ts'

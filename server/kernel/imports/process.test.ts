@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { bookOf, useFolder } from '../../../tests/books.ts'
+import { linesFrom, type Reading } from './actions/process.ts'
+import type { Line } from './domain/wire.ts'
+import { piecesOf, problemOf, readWorkbook } from './door.ts'
+
+/** Whether a process is there. */
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('imports: the reading process', () => {
+  const folder = useFolder()
+  let scripts = 0
+  const reading = async (script: string, more: Partial<Reading> = {}): Promise<Reading> => {
+    const entry = await folder.put(`reading-${++scripts}.mjs`, script)
+    return { entry, args: [], may_read: [`${folder.path()}/*`], silence_ms: 10_000, heap_mb: 64, ...more }
+  }
+  const lines = async (from: Reading, signal?: AbortSignal) => {
+    const all: Line[] = []
+    let complaint = ''
+    for await (const line of linesFrom(from, signal, said => {
+      complaint += said
+    }))
+      all.push(line)
+    return { all, complaint }
+  }
+  const problem = ({ all }: { all: Line[] }) => {
+    const last = all.at(-1)
+    return last !== undefined && 'problem' in last ? last.problem.problem : null
+  }
+  const SAY = `import { writeSync } from 'node:fs'\nconst say = line => writeSync(1, JSON.stringify(line) + '\\n')\n`
+
+  test('one that ends without an end, throws, or is killed, refuses the book and says why in the log', async () => {
+    assert.equal(problem(await lines(await reading(`${SAY} say({ sheet: 1 })`))), 'reader_died')
+    const thrown = await lines(await reading(`${SAY} throw new Error('no such thing')`))
+    assert.equal(problem(thrown), 'reader_died')
+    assert.match(thrown.complaint, /no such thing/)
+    assert.equal(problem(await lines(await reading(`process.kill(process.pid, 'SIGKILL') // killed from outside`))), 'reader_died')
+  })
+
+  test('one that takes too much memory is refused for it', async () => {
+    const hungry = await reading(`const all = []; for (;;) all.push(new Array(100_000).fill({}).map(() => ({})))`)
+    assert.equal(problem(await lines(hungry)), 'too_much_memory')
+  })
+
+  test('its watch ends it when it outgrows its memory beside the scripts, runs on too long, or nobody waits for it any more', async () => {
+    const watched = (settings: string) =>
+      reading(`import { Worker } from 'node:worker_threads'
+        const reading = new Int32Array(new SharedArrayBuffer(4))
+        const workerData = { reading, parent: process.ppid, memory_mb: 1e6, milliseconds: 1e6, ...${settings} }
+        new Worker(new URL(${JSON.stringify(new URL('./actions/watch.ts', import.meta.url).href)}), { workerData })
+        for (;;) { /* the library loops */ }`)
+    assert.equal(problem(await lines(await watched('{ memory_mb: 1 }'))), 'too_much_memory')
+    assert.equal(problem(await lines(await watched('{ milliseconds: -5000 }'))), 'too_slow')
+    assert.equal(problem(await lines(await watched('{ parent: 1234567 }'))), 'reader_died')
+  })
+
+  test('one that never answers is ended', async () => {
+    assert.equal(problem(await lines(await reading(`for (;;) { /* it loops for ever */ }`, { silence_ms: 400 }))), 'too_slow')
+    const half = await lines(await reading(`${SAY} say({ sheet: 3 }); for (;;) { /* after a line */ }`, { silence_ms: 1000 }))
+    assert.deepEqual(half.all, [{ sheet: 3 }, { problem: { problem: 'too_slow' } }])
+  })
+
+  test('whoever stops listening, or calls it off, leaves no process behind', async () => {
+    const endless = await reading(`${SAY} say({ sheet: process.pid }); for (;;) say({ sheet: 0 })`)
+    let pid = 0
+    for await (const line of linesFrom(endless, undefined, () => {})) {
+      pid = 'sheet' in line ? line.sheet : 0
+      assert.ok(alive(pid))
+      break
+    }
+    assert.ok(pid > 0 && !alive(pid))
+    const off = new AbortController()
+    pid = 0
+    await assert.rejects(async () => {
+      for await (const line of linesFrom(endless, off.signal, () => {})) {
+        if (pid === 0 && 'sheet' in line) pid = line.sheet
+        off.abort(new Error('called off'))
+      }
+    }, /called off/)
+    assert.ok(pid > 0 && !alive(pid))
+    await assert.rejects(lines(endless, off.signal), /called off/)
+  })
+
+  test('it sees no environment, reads nothing but its code and the book, writes nothing, starts nothing', async () => {
+    const script = `${SAY}
+      import { readFileSync, writeFileSync } from 'node:fs'
+      import { spawnSync } from 'node:child_process'
+      const able = work => { try { work(); return true } catch { return false } }
+      say({ formats: [Object.keys(process.env).filter(name => name !== 'TZ').join() || 'nothing'] })
+      say({ formats: [String(able(() => readFileSync('/etc/hostname'))), String(able(() => writeFileSync(${JSON.stringify(`${folder.path()}`)} + '/x', ''))), String(able(() => { if (spawnSync('true').error) throw 0 }))] })
+      say({ end: true })`
+    const { all } = await lines(await reading(script))
+    assert.deepEqual(all, [{ formats: ['nothing'] }, { formats: ['false', 'false', 'false'] }, { end: true }])
+  })
+
+  test('a reading that is called off while it waits for its turn gives the turn away', async () => {
+    const path = await folder.put('a.xlsx', bookOf([['Permit No'], ['PTW-1']]))
+    const off = new AbortController()
+    const several = [1, 2, 3, 4, 5].map(() => readWorkbook({ path, filename: 'a.xlsx' }))
+    const away = readWorkbook({ path, filename: 'a.xlsx', signal: off.signal })
+    // The others have taken every turn by then.
+    setImmediate(() => off.abort(new Error('called off')))
+    await assert.rejects(away, /called off/)
+    for (const book of await Promise.all(several)) assert.equal(book.sheets[0]?.rows.length, 2)
+  })
+
+  test('a reader may take the first piece only, and the next book is read all the same', async () => {
+    const path = await folder.put('b.xlsx', bookOf(Array.from({ length: 5000 }, (_, r) => [`PTW-${r}`, 'x'.repeat(50)])))
+    for (let i = 0; i < 4; i++) {
+      for await (const piece of piecesOf({ path, filename: 'b.xlsx' })) {
+        assert.equal(piece.kind, 'book')
+        break
+      }
+    }
+    assert.equal((await readWorkbook({ path, filename: 'b.xlsx' })).sheets[0]?.rows.length, 5000)
+    await assert.rejects(readWorkbook({ path: `${path}.gone`, filename: 'b.xlsx' }), { code: 'ENOENT' })
+    assert.equal(problemOf(new Error('x')), null)
+  })
+})

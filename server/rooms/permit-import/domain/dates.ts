@@ -1,0 +1,106 @@
+// What a date cell says: a wall clock of the site, or why it says none (`permits-decisions.md` §6, Cells). Nothing is guessed: what is none of the
+// forms there is refused, by its cell.
+import { type Instant, instantOf, isWorkDate, plusDays, type WallTime, type WorkDate } from '../../../../shared/time.ts'
+import { type Cell, wallOfSerial } from '../../../kernel/imports/domain/cells.ts'
+
+/** Which number of `03/04/2026` is the day. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd'
+/** What a cell on a site's wall says; `timed`: it says a time of day, and not a day alone. */
+export type Wall = { date: WorkDate; time: WallTime; seconds: number; timed: boolean }
+/** Why a cell is no date, after "… " in a sentence. */
+export type NoDate = { why: string }
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const TIME = '(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d{1,9})?)?(?: ?([ap]m))?'
+const at = (day: string, separator: string) => new RegExp(`^${day}(?:${separator}${TIME})?$`, 'i')
+const FORMS = {
+  dmy: at('(?<d>\\d{1,2})/(?<m>\\d{1,2})/(?<y>\\d{4})', ' '),
+  mdy: at('(?<m>\\d{1,2})/(?<d>\\d{1,2})/(?<y>\\d{4})', ' '),
+  ymd: at('(?<y>\\d{4})/(?<m>\\d{1,2})/(?<d>\\d{1,2})', ' '),
+  iso: at('(?<y>\\d{4})-(?<m>\\d{2})-(?<d>\\d{2})', '[ T]'),
+  named: at('(?<d>\\d{1,2})-(?<name>[a-z]{3})-(?<y>\\d{4})', ' '),
+} as const
+const SLASHES = { dmy: 'dd/mm/yyyy', mdy: 'mm/dd/yyyy', ymd: 'yyyy/mm/dd' } as const
+
+const two = (n: number) => String(n).padStart(2, '0')
+const dateOf = (year: number, month: number, day: number): WorkDate => `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+
+/** The wall clock of a cell. A bare number counts as the serial of a day from 1950 on: smaller ones are years, counts and slips. */
+export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | NoDate {
+  switch (cell.kind) {
+    case 'text':
+      return wallOfText(cell.text, order)
+    case 'date':
+      if (cell.serial < 1 && cell.shows !== 'date') return { why: 'is a time without a day' }
+      return wallOfParts(cell, cell.shows !== 'date')
+    case 'number': {
+      const parts = wallOfSerial(cell.value, date1904)
+      if (parts === null || parts.year < 1950) return { why: `is a number that stands for no day. ${howTo(order)}` }
+      return wallOfParts(parts, false)
+    }
+    case 'error':
+      return {
+        why: cell.why === 'error_value' ? 'is an error' : 'is a formula whose result was never stored. Open the file in Excel and save it',
+      }
+    case 'boolean':
+      return { why: `is no date. ${howTo(order)}` }
+  }
+}
+
+type Parts = { year: number; month: number; day: number; hour: number; minute: number; second: number }
+
+function wallOfParts(parts: Parts, timed: boolean): Wall | NoDate {
+  const date = dateOf(parts.year, parts.month, parts.day)
+  if (!isWorkDate(date)) return { why: 'is no day of the years 1900 to 2200' }
+  return {
+    date,
+    time: `${two(parts.hour)}:${two(parts.minute)}`,
+    seconds: parts.second,
+    timed: timed || parts.hour + parts.minute + parts.second > 0,
+  }
+}
+
+function wallOfText(text: string, order: DateOrder): Wall | NoDate {
+  const none = { why: `is no date. ${howTo(order)}` }
+  if (text.length > 100) return none
+  const bare = text
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/ ?([/:-]) ?/g, '$1')
+  const found = FORMS[order].exec(bare) ?? FORMS.iso.exec(bare) ?? FORMS.named.exec(bare)
+  if (found === null) return none
+  const { d = '', m = '', y = '', name } = found.groups ?? {}
+  const month = name === undefined ? Number(m) : MONTHS.indexOf(name.toLowerCase()) + 1
+  const date = dateOf(Number(y), month, Number(d))
+  if (!isWorkDate(date)) return { why: `is no day that exists. ${howTo(order)}` }
+  // The groups of the day are named; those of the time come last, whatever stands before.
+  const [hour, minute, second, half] = found.slice(-4)
+  if (hour === undefined) return { date, time: '00:00', seconds: 0, timed: false }
+  const time = timeOf(Number(hour), Number(minute), half)
+  if (time === null || Number(second ?? 0) > 59) return { why: 'has a time that no clock shows' }
+  return { date, time, seconds: Number(second ?? 0), timed: true }
+}
+
+function timeOf(hour: number, minute: number, half: string | undefined): WallTime | null {
+  if (minute > 59) return null
+  if (half === undefined) return hour > 23 ? null : `${two(hour)}:${two(minute)}`
+  if (hour < 1 || hour > 12) return null
+  return `${two((hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0))}:${two(minute)}`
+}
+
+const howTo = (order: DateOrder) => `Write it as ${SLASHES[order]}, yyyy-mm-dd or dd-Mmm-yyyy, and a time after it as hh:mm`
+
+const EARLIEST = '1900-01-01T00:00:00.000Z'
+const LATEST = '2201-01-01T00:00:00.000Z'
+
+/**
+ * The window between two wall clocks of a site; null when the finish is not after the start. One and the same day without times is the whole of that
+ * day, be it 23, 24 or 25 hours long.
+ */
+export function windowOf(start: Wall, end: Wall, timezone: string): { start_at: Instant; end_at: Instant } | null {
+  const whole = !start.timed && !end.timed && start.date === end.date
+  const start_at = instantOf(timezone, start.date, start.time, start.seconds)
+  const end_at = whole ? instantOf(timezone, plusDays(end.date, 1), '00:00') : instantOf(timezone, end.date, end.time, end.seconds)
+  return end_at > start_at && start_at >= EARLIEST && end_at < LATEST ? { start_at, end_at } : null
+}

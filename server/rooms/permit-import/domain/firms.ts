@@ -1,0 +1,38 @@
+// Which firm a row names: one of the site, one to be made, or two that cannot be told apart (`permits.md` import rule 4, `permits-decisions.md` §6).
+import { listed } from '../../../../shared/text.ts'
+import type { Id } from '../../../base/ids.ts'
+import { firmNamed, type Named } from '../../contractors/domain.ts'
+import type { RegisterRow, RowFault } from './rows.ts'
+
+/** The firm of a row: none named; known; `made` by the name under which this file names it first; or a fault that names both. */
+export type FirmOf = { firm: 'none' } | { firm: 'known'; id: Id } | { firm: 'made'; name: string } | { firm: 'fault'; fault: RowFault }
+
+/**
+ * Finds the firms of rows, in their order: by name, then alias, then key. A name that the site has not is made once, whatever its other spellings in the
+ * file. Each name is looked up once.
+ */
+export function firmFinder(firms: readonly Named[]): (row: Pick<RegisterRow, 'row' | 'contractor' | 'written'>) => FirmOf {
+  const made: Named[] = []
+  const known = new Map<string, Named[]>()
+  const find = (name: string): Named[] => {
+    const found = firmNamed(name, firms)
+    if (found.length > 0) return found
+    const alike = firmNamed(name, made)
+    if (alike.length > 0) return alike.slice(0, 1)
+    const fresh = { id: '', name, names: [] }
+    made.push(fresh)
+    return [fresh]
+  }
+  return ({ row, contractor, written }) => {
+    if (contractor === null) return { firm: 'none' }
+    const found = known.get(contractor) ?? find(contractor)
+    known.set(contractor, found)
+    const [first] = found
+    if (first === undefined) return { firm: 'none' }
+    if (found.length > 1) {
+      const message = `Two firms of the site go by the name "${contractor}": ${listed(found.map(firm => firm.name))}. Write one of these names in full.`
+      return { firm: 'fault', fault: { row, ...written.contractor, code: 'ambiguous_contractor', message } }
+    }
+    return made.includes(first) ? { firm: 'made', name: first.name } : { firm: 'known', id: first.id }
+  }
+}

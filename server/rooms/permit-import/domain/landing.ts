@@ -1,0 +1,31 @@
+// What becomes of an accepted row beside the permit that has its number already (`permits.md` import rule 5, `permits-decisions.md` §6).
+
+import type { Instant } from '../../../../shared/time.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { RegisterRow, RowFault } from './rows.ts'
+
+/** The permit of the site that has the row's number. */
+export type Present = { id: Id; source: 'imported' | 'requested'; status: string }
+
+/** `revive`: the permit expired and its new end is ahead, so it goes back to `issued`. `kept`: people ended it, its fields stay; it moves to the new set. */
+export type Landing =
+  | { landing: 'new' }
+  | { landing: 'update'; id: Id; revive: boolean }
+  | { landing: 'kept'; id: Id; status: string }
+  | { landing: 'fault'; fault: RowFault }
+
+/** Where a row lands. The number of a permit that people applied for is never overwritten. */
+export function landingOf(
+  row: Pick<RegisterRow, 'row' | 'permit_number' | 'end_at' | 'written'>,
+  present: Present | null,
+  now: Instant,
+): Landing {
+  if (present === null) return { landing: 'new' }
+  if (present.source !== 'imported') {
+    const message = `${row.permit_number} is a permit that was applied for on this site (${present.status.replaceAll('_', ' ')}). An import never changes one.`
+    return { landing: 'fault', fault: { row: row.row, ...row.written.permit_number, code: 'number_taken', message } }
+  }
+  if (present.status === 'issued') return { landing: 'update', id: present.id, revive: false }
+  if (present.status === 'expired') return { landing: 'update', id: present.id, revive: row.end_at > now }
+  return { landing: 'kept', id: present.id, status: present.status }
+}

@@ -1,0 +1,181 @@
+// A row of a register: a permit as the file tells it, or every fault of it (`permits-decisions.md` §6; `permits.md` import rules 3 and 6).
+import { listed } from '../../../../shared/text.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import { type Cell, EMPTY, type Row } from '../../../kernel/imports/domain/cells.ts'
+import { shown } from '../../../kernel/imports/domain/shown.ts'
+import { type DateOrder, type NoDate, type Wall, wallIn, windowOf } from './dates.ts'
+import { type Column, type Field, type Format, usualHeader } from './formats.ts'
+import type { HeaderRow } from './headers.ts'
+import { splitValues, textBy } from './transforms.ts'
+
+/** Why a row is refused. `number_taken` and `ambiguous_contractor` are found against the site (`landing.ts`, `firms.ts`). */
+export type FaultCode =
+  | 'unreadable_date'
+  | 'missing_window'
+  | 'window_reversed'
+  | 'missing_permit_number'
+  | 'missing_type'
+  | 'unknown_type'
+  | 'too_long'
+  | 'ambiguous_contractor'
+  | 'number_taken'
+
+/** A fault of a row: `column` is the header as written, `value` the cell as it stands, null when it is empty. */
+export type RowFault = { row: number; column: string; value: string | null; code: FaultCode; message: string }
+
+/** A header and a cell under it, for faults that are found later. */
+export type Written = { column: string; value: string | null }
+
+/** A permit as its row tells it; `written` is what stands in the file. */
+export type RegisterRow = {
+  row: number
+  permit_number: string
+  categories: string[]
+  contractor: string | null
+  location: string | null
+  zone: string | null
+  level: string | null
+  start_at: Instant
+  end_at: Instant
+  description: string | null
+  controls: string | null
+  written: { permit_number: Written; contractor: Written }
+}
+
+/** Types of a site, active and retired. */
+export type KnownTypes = readonly { code: string; name: string }[]
+
+/** What rows are judged by. */
+export type RowFacts = {
+  format: Format
+  header: HeaderRow
+  date1904: boolean
+  timezone: string
+  date_order: DateOrder
+  types: KnownTypes
+}
+
+/** A row as it came out. */
+export type Judged = { row: RegisterRow } | { faults: RowFault[] }
+
+const VALUE_TOLD = 1000
+/** Unknown codes that are told of one row, which is refused for the first of them. */
+const CODES_TOLD = 20
+
+/** A cell as it stands; null when there is nothing but spaces in it. */
+function standing(cell: Cell | undefined): string | null {
+  const text = shown(cell ?? EMPTY)
+  if (text === null || text.trim() === '') return null
+  return (text.length > VALUE_TOLD ? `${text.slice(0, VALUE_TOLD)}…` : text).replaceAll('\0', '').toWellFormed()
+}
+
+const isNothing = (cell: Cell | undefined): boolean => cell === undefined || (cell.kind === 'text' && cell.text.trim() === '')
+
+/** A blank row, or one of spaces only, is no row. */
+export const isBlank = (row: Row): boolean => row.cells.every(isNothing)
+
+/** Judges the rows under a header. */
+export function rowJudge(facts: RowFacts): (row: Row) => Judged {
+  const { format, header } = facts
+  const fieldAt = new Map(header.mapped.map(one => [one.column, one]))
+  const headerOf = new Map(header.mapped.map(one => [one.field, one.header]))
+  const typesOf = typeJudge(facts.types)
+  return ({ number, cells }) => {
+    const at = new Map<Field, Cell>()
+    for (const cell of cells) {
+      const mapped = fieldAt.get(cell.column)
+      if (mapped !== undefined && !isNothing(cell)) at.set(mapped.field, cell)
+    }
+    const faults: RowFault[] = []
+    const written = (field: Field): Written => ({
+      column: headerOf.get(field) ?? usualHeader(format, field),
+      value: standing(at.get(field)),
+    })
+    const fault = (field: Field, code: FaultCode, message: string) => {
+      faults.push({ row: number, ...written(field), code, message: said(message) })
+    }
+    /** What an empty cell of a column means, or a column that is not there. */
+    const lacking = (field: Field, code: FaultCode) => {
+      const { column, value } = written(field)
+      const there = headerOf.has(field) ? `${column} is ${value === null ? 'empty' : 'an error'}` : `The file has no column ${column}`
+      fault(field, code, there)
+    }
+    const texts: { [field in Field]?: string | null } = {}
+    let categories: string[] = []
+    const walls: { start_at?: Wall; end_at?: Wall } = {}
+    for (const column of format.columns) {
+      const { field } = column
+      const cell = at.get(field)
+      if (field === 'start_at' || field === 'end_at') {
+        if (cell === undefined) lacking(field, 'missing_window')
+        else {
+          const wall = wallIn(cell, facts.date_order, facts.date1904)
+          if (isWall(wall)) walls[field] = wall
+          else fault(field, 'unreadable_date', `"${short(cell)}" in ${written(field).column} ${wall.why}`)
+        }
+      } else if (tooLong(column, cell)) {
+        fault(field, 'too_long', `${written(field).column} holds more than ${column.max} characters`)
+      } else if (column.transform === 'split_values') {
+        categories = cell === undefined || cell.kind === 'error' ? [] : splitValues(cell, column.separators)
+        if (categories.length === 0) lacking(field, 'missing_type')
+        for (const message of typesOf(categories).slice(0, CODES_TOLD)) fault(field, 'unknown_type', message)
+      } else {
+        texts[field] = cell === undefined ? null : textBy(column, cell)
+        if (field === 'permit_number' && texts[field] === null) lacking(field, 'missing_permit_number')
+      }
+    }
+    const window =
+      walls.start_at === undefined || walls.end_at === undefined ? null : windowOf(walls.start_at, walls.end_at, facts.timezone)
+    if (walls.start_at !== undefined && walls.end_at !== undefined && window === null)
+      fault(
+        'end_at',
+        'window_reversed',
+        `${written('end_at').column} (${spoken(walls.end_at)}) is not after ${written('start_at').column} (${spoken(walls.start_at)})`,
+      )
+    const { permit_number } = texts
+    if (faults.length > 0 || window === null || permit_number === undefined || permit_number === null) return { faults }
+    return {
+      row: {
+        row: number,
+        permit_number,
+        categories,
+        contractor: texts.contractor ?? null,
+        location: texts.location ?? null,
+        zone: texts.zone ?? null,
+        level: texts.level ?? null,
+        ...window,
+        description: texts.description ?? null,
+        controls: texts.controls ?? null,
+        written: { permit_number: written('permit_number'), contractor: written('contractor') },
+      },
+    }
+  }
+}
+
+const isWall = (wall: Wall | NoDate): wall is Wall => 'date' in wall
+
+const tooLong = (column: Column, cell: Cell | undefined) => cell?.kind === 'text' && cell.text.trim().length > column.max
+
+/** A cell in a sentence. */
+const short = (cell: Cell): string => {
+  const text = (standing(cell) ?? '').trim()
+  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text
+}
+
+const spoken = (wall: Wall) => (wall.timed ? `${wall.date} ${wall.time}` : wall.date)
+const said = (message: string) => (/[.?!]$/.test(message) ? message : `${message}.`)
+
+/** Sentences on the codes that a site has not. Codes are case-sensitive; what was probably meant is said, never taken. */
+function typeJudge(types: KnownTypes): (codes: readonly string[]) => string[] {
+  const known = new Set(types.map(type => type.code))
+  const all = listed([...known].sort())
+  return codes =>
+    codes
+      .filter(code => !known.has(code))
+      .map(code => {
+        const lower = code.toLowerCase()
+        const meant = types.filter(type => type.code.toLowerCase() === lower || type.name.toLowerCase() === lower).map(type => type.code)
+        const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : `it has ${all}`
+        return `The site has no permit type "${code.slice(0, 60).toWellFormed()}": ${hint}`
+      })
+}

@@ -1,0 +1,31 @@
+// What should be told of a register that is read all the same: nothing is left out without a word.
+import { listed } from '../../../../shared/text.ts'
+import type { SheetHead, Told } from '../../../kernel/imports/domain/cells.ts'
+import { type Format, usualHeader } from './formats.ts'
+import type { Place } from './headers.ts'
+
+/** A warning: how often, and where first (`C12`). */
+export type Warning = {
+  code: Told['code'] | 'column_not_read' | 'sheet_not_read' | 'column_missing'
+  detail: string
+  count: number
+  first: string | null
+}
+
+/** Warnings of a register: of its own sheet what the reader told; columns and sheets that nobody read; required columns that are not there. */
+export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place, format: Format, told: readonly Told[]): Warning[] {
+  const warnings: Warning[] = told.map(({ code, detail, count, first }) => ({ code, detail, count, first }))
+  const add = (code: Warning['code'], of: readonly string[], detail: string) => {
+    if (of.length > 0) warnings.push({ code, detail, count: of.length, first: null })
+  }
+  const missing = format.columns.filter(c => c.required && !header.mapped.some(m => m.field === c.field))
+  const names = missing.map(c => usualHeader(format, c.field))
+  add('column_missing', names, `The file has no column ${listed(names)}, so that every row is refused.`)
+  const passed = header.passed_over.map(
+    over => `"${over.header}" (${header.mapped.find(m => m.field === over.field)?.header ?? ''} was read)`,
+  )
+  add('column_not_read', passed, `More than one column fits a field. Not read: ${listed(passed)}.`)
+  const others = heads.filter((head, i) => i !== sheet && head.row_count > 0).map(head => `"${head.name}"`)
+  add('sheet_not_read', others, `Only the sheet "${heads[sheet]?.name ?? ''}" was read, not ${listed(others)}.`)
+  return warnings
+}
