@@ -15,6 +15,7 @@ import { seal } from './kernel/audit/door.ts'
 import { keepKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
+import { mountProvider } from './kernel/provider/kit.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
 import { plugRooms, type Room } from './kernel/sockets/door.ts'
@@ -23,6 +24,7 @@ import { room as audit } from './rooms/audit/room.ts'
 import { room as auth } from './rooms/auth/room.ts'
 import { room as contractors } from './rooms/contractors/room.ts'
 import { room as health } from './rooms/health/room.ts'
+import { room as invitations } from './rooms/invitations/room.ts'
 import { room as labelStyles } from './rooms/label-styles/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
 import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
@@ -47,6 +49,7 @@ export const rooms: readonly Room[] = [
   users,
   sites,
   memberships,
+  invitations,
   contractors,
   shifts,
   tasks,
@@ -103,6 +106,7 @@ export function openEdge(
     ...(options.strict_replies === undefined ? {} : { strict_replies: options.strict_replies }),
     mount: async (app, registry) => {
       mountService(app, house, routes, registry)
+      await mountProvider(app, house)
       await options.mount?.(app)
     },
     steps: {

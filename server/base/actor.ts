@@ -31,6 +31,8 @@ export type Actor = {
   can(permission: string): boolean
   /** What the token said about when it was made; null for what is no person. */
   token_issued_at?: Instant | null
+  /** Of the built-in provider: the sign-in that the token came from, so that its person can end all others. */
+  session_family?: string | null
 }
 
 const nothing: Pick<Actor, 'lacks' | 'can'> = {

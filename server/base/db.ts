@@ -62,6 +62,16 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIME, text => text],
   [603, text => text], // box
   [1182, text => (text === '{}' ? [] : text.slice(1, -1).split(','))], // date[]
+  [
+    1185,
+    text =>
+      text === '{}'
+        ? []
+        : text
+            .slice(1, -1)
+            .split(',')
+            .map(one => instantOf(one.replaceAll('"', ''))),
+  ], // timestamptz[]
 ])
 
 const types: pg.CustomTypesConfig = {

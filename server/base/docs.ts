@@ -1,7 +1,8 @@
 // The API document as a page that one can read: plain HTML, made on the server, no script.
 type Json = Record<string, unknown>
 
-const safe = (text: unknown): string =>
+/** Text as it may stand in HTML, also inside of an attribute. */
+export const safe = (text: unknown): string =>
   String(text).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
 const inline = (text: unknown): string => safe(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
@@ -19,9 +20,9 @@ summary:focus-visible, a:focus-visible { outline: 3px solid var(--hi); outline-o
 .verb { font: 600 .8rem "IBM Plex Mono", ui-monospace, monospace; min-width: 4rem; color: var(--blue) } table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-top: 1px solid var(--line) }
 nav { columns: 14rem; margin: 1rem 0 } nav a { display: block; padding: .125rem 0 } .card { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 1rem; margin: 1rem 0 }`
 
-/** A whole page. */
-export const pageOf = (title: string, body: string, lang = 'en'): string =>
-  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`
+/** A whole page; `style` is what it has beyond the look of all. */
+export const pageOf = (title: string, body: string, lang = 'en', style = ''): string =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style>${STYLE}${style}</style></head><body><main>${body}</main></body></html>`
 
 /** Headers of such a page: nothing from elsewhere, no script at all. */
 export const PAGE_HEADERS = {

@@ -153,8 +153,12 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
         limit(request.headers.authorization ?? request.ip)
         const { authorization } = request.headers
         if ('open' in route.access) at.token = authorization === undefined ? null : await steps.verify(authorization).catch(() => null)
-        else at.token = await steps.verify(authorization)
-        const site_id = await siteOfPath(route, request, options)
+        else if (!judgesStrangers(route) || authorization !== undefined) at.token = await steps.verify(authorization)
+        const site_id = await siteOfPath(route, request, options).catch(async error => {
+          // A stranger learns nothing by trying ids: whether there is something or not, he is asked to sign in.
+          if (at.token === null && judgesStrangers(route)) await steps.verify(authorization)
+          throw error
+        })
         if (site_id !== null || !takesSite(route)) await takePlace(route, at, site_id, steps)
       },
       handler: async (request, reply) => {
@@ -191,6 +195,9 @@ async function siteOfPath(route: Route, request: FastifyRequest, { house, steps 
 
 type Place = NonNullable<FastifyRequest['walkdown']>
 
+/** Whether the handler itself judges who comes without a token. */
+const judgesStrangers = (route: Route) => 'needs' in route.access && route.access.or_stranger === true
+
 /** Who it is, and the membership (404), then the permission (403). */
 async function takePlace(route: Route, at: Place, site_id: Id | null, steps: EdgeSteps): Promise<void> {
   at.site_id = site_id
@@ -199,6 +206,7 @@ async function takePlace(route: Route, at: Place, site_id: Id | null, steps: Edg
     if (at.token !== null) at.actor = await steps.person(at.token, scoped).catch(() => NOBODY)
     return
   }
+  if (at.token === null && judgesStrangers(route)) return
   if (at.token === null) throw new Error('A closed route without a token.')
   at.actor = await steps.person(at.token, scoped)
   if (scoped !== null && at.actor.standing === null) refuse(notFound())

@@ -11,8 +11,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Who may call a route. There is no default: a route without an access rule does not compile. */
 export type Access =
-  /** Holders of this permission on the site of the request (or of the platform, where there is none). */
-  | { needs: string }
+  /**
+   * Holders of this permission on the site of the request (or of the platform, where there is none). `or_stranger`: without any token the
+   * handler judges itself, for what a link opens, too; a token that is sent is judged as ever.
+   */
+  | { needs: string; or_stranger?: true }
   /** Everybody who is signed in. */
   | { signed_in: true }
   /** Everybody; a token is looked at where one is sent. */

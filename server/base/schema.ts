@@ -31,6 +31,16 @@ export const text = (description: string, options: Words & { max?: number; min?:
     ...extra({ example: options.example ?? (options.pattern === undefined ? 'text' : undefined) }),
   })
 
+/** A password: as it was typed, neither trimmed nor shown. How long it may be is the rule of whoever judges it. */
+export const secret = (description: string) =>
+  Type.String({
+    description,
+    minLength: 1,
+    maxLength: 1000,
+    [VERBATIM]: true,
+    ...extra({ example: 'wet paint on the door' }),
+  })
+
 /** A name: 1 to 200 characters. */
 export const name = (description: string, words: Words = {}) => text(description, { min: 1, max: 200, example: 'Block A', ...words })
 

@@ -10,6 +10,32 @@ export type JsonOrNull = ColumnType<unknown, string | null | undefined, string |
 /** Written by the record trigger alone. */
 type Stamped<T> = ColumnType<T, never, never>
 
+export interface AccountTable {
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  email: string
+  email_key: string
+  name: string
+  locale: string | null
+  password_hash: string | null
+  password_changed_at: string | null
+  must_change_password: Generated<boolean>
+  email_confirmed_at: string | null
+  disabled_at: string | null
+}
+
+export interface AccountTokenTable {
+  token_hash: string
+  account_id: string
+  purpose: string
+  made_at: string
+  expires_at: string
+}
+
 export interface AppUserTable {
   id: string
   version: Stamped<number>
@@ -173,6 +199,55 @@ export interface IdempotencyKeyTable {
   payload: string | null
 }
 
+export interface InviteTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  kind: string
+  role: string
+  contractor_id: string | null
+  contractor_choice: Generated<boolean>
+  email: string | null
+  email_key: string | null
+  name: string | null
+  message: string | null
+  label: string | null
+  expires_at: string
+  max_uses: number
+  uses: Generated<number>
+  approval: string
+  approval_forced_by: string | null
+  sends: Generated<number>
+  last_sent_at: string | null
+  resent_at: Generated<string[]>
+  bounced_at: string | null
+  revoked_at: string | null
+}
+
+export interface InviteTokenTable {
+  token_hash: string
+  site_id: string
+  invite_id: string
+}
+
+export interface InviteUseTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  invite_id: string
+  user_id: string
+  membership_id: string | null
+  accepted_at: string | null
+}
+
 export interface JobRunTable {
   site_id: string
   id: string
@@ -240,6 +315,17 @@ export interface MembershipTable {
   approved_at: string | null
   ended_at: string | null
   ended_by: string | null
+}
+
+export interface OidcItemTable {
+  kind: string
+  id_hash: string
+  uid_hash: string | null
+  grant_hash: string | null
+  account_id: string | null
+  payload: Json
+  consumed_at: string | null
+  expires_at: string
 }
 
 export interface PermitTable {
@@ -664,6 +750,8 @@ export interface TaskAcknowledgementTable {
 
 /** Every table of the service. */
 export interface Tables {
+  account: AccountTable
+  account_token: AccountTokenTable
   app_user: AppUserTable
   app_user_seen: AppUserSeenTable
   audit_draft: AuditDraftTable
@@ -675,10 +763,14 @@ export interface Tables {
   email_suppression: EmailSuppressionTable
   event: EventTable
   idempotency_key: IdempotencyKeyTable
+  invite: InviteTable
+  invite_token: InviteTokenTable
+  invite_use: InviteUseTable
   job_run: JobRunTable
   label_style: LabelStyleTable
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
+  oidc_item: OidcItemTable
   permit: PermitTable
   permit_appointment: PermitAppointmentTable
   permit_attachment: PermitAttachmentTable

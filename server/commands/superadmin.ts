@@ -1,26 +1,73 @@
 import { jobActor } from '../base/actor.ts'
-import { writing } from '../base/ctx.ts'
-import { changeUser, usersWithEmail } from '../kernel/identity/door.ts'
-import { type Command, CommandError, inHouse, words } from './command.ts'
+import { type House, writing } from '../base/ctx.ts'
+import { accountOf, linkToChoose, makeAccount } from '../kernel/accounts/door.ts'
+import { listedAsSuperadmin } from '../kernel/identity/domain.ts'
+import { BUILT_IN, changeUser, usersWithEmail } from '../kernel/identity/door.ts'
+import { type Command, CommandError, inHouse, option, words } from './command.ts'
+
+const actor = jobActor('walkdown superadmin')
+
+/** Makes somebody a superadmin. With the built-in provider an account is made where there is none, and `link` is where its password is chosen. */
+export async function grantSuperadmin(house: House, email: string, name: string | null): Promise<{ name: string; link: string | null }> {
+  if (!/^\S+@\S+$/.test(email)) throw new CommandError(`"${email}" is no e-mail address.`)
+  return house.settings.oidc_issuer === null ? grantToAccount(house, email, name) : grantToSeen(house, email)
+}
+
+async function grantToAccount(house: House, email: string, name: string | null) {
+  const known = await accountOf(house, email)
+  if (known !== null && known.disabled_at !== null) throw new CommandError(`The account of ${email} is switched off.`, 1)
+  if (known !== null && known.email_confirmed_at === null)
+    throw new CommandError(`The account of ${email} has not confirmed its address yet: somebody else may have made it.`, 1)
+  const account = await writing(house, { actor, cause: 'superadmin.grant' }, async ctx => {
+    const made = await makeAccount(ctx, { email, name: name ?? email.split('@')[0] ?? email, password_hash: null, confirmed: true })
+    await changeUser(ctx.db, made.user_id, { is_superadmin: true, superadmin_granted: true })
+    return made.account
+  })
+  return { name: account.name, link: account.password_hash === null ? await linkToChoose(house, account.id) : null }
+}
+
+async function grantToSeen(house: House, email: string) {
+  const users = (await usersWithEmail(house.database.db, email)).filter(user => user.email_verified && user.issuer !== BUILT_IN)
+  const [user, ...others] = users
+  if (user === undefined) throw new CommandError(`Nobody with the verified address ${email} has signed in yet.`, 1)
+  if (others.length > 0) throw new CommandError(`${users.length} people have the address ${email}: name one by SUPERADMIN_SUBJECTS.`, 1)
+  await writing(house, { actor, cause: 'superadmin.grant' }, ctx =>
+    changeUser(ctx.db, user.id, { is_superadmin: true, superadmin_granted: true }),
+  )
+  return { name: user.name, link: null }
+}
+
+/** Takes it back, from everybody who has the address. */
+export async function revokeSuperadmin(house: House, email: string): Promise<string[]> {
+  const users = await usersWithEmail(house.database.db, email)
+  if (users.length === 0) throw new CommandError(`Nobody has the address ${email} here.`, 1)
+  if (users.some(user => listedAsSuperadmin(user, house.settings)))
+    throw new CommandError(`${email} is a superadmin by SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS: take it out there first.`, 1)
+  await writing(house, { actor, cause: 'superadmin.revoke' }, async ctx => {
+    for (const user of users) await changeUser(ctx.db, user.id, { is_superadmin: false, superadmin_granted: false })
+  })
+  return users.map(user => user.name)
+}
 
 export const superadminCommand: Command = {
   name: 'superadmin',
-  usage: 'superadmin grant|revoke EMAIL',
-  says: 'Makes somebody who has signed in before a superadmin, or takes it back.',
-  details: 'Those named in SUPERADMIN_SUBJECTS or SUPERADMIN_EMAILS are superadmins by configuration, and lose it there.',
+  usage: 'superadmin grant|revoke EMAIL [--name NAME]',
+  says: 'Makes somebody a superadmin, or takes it back.',
+  details: `With the built-in provider an account is made where the address has none; the command prints the link by which its password is chosen.
+With OIDC_ISSUER the person must have signed in once. Those named in SUPERADMIN_SUBJECTS or SUPERADMIN_EMAILS are superadmins by
+configuration, and lose it there.`,
   async run(args, env) {
-    const [verb, email] = words(args)
-    if ((verb !== 'grant' && verb !== 'revoke') || email === undefined) throw new CommandError('walkdown superadmin grant|revoke EMAIL')
+    const [verb, email, ...more] = words(args, ['name'])
+    if ((verb !== 'grant' && verb !== 'revoke') || email === undefined || more.length > 0)
+      throw new CommandError('walkdown superadmin grant|revoke EMAIL [--name NAME]')
     return inHouse(env, async house => {
-      const users = (await usersWithEmail(house.database.db, email)).filter(user => user.email_verified)
-      const [user, ...others] = users
-      if (user === undefined) throw new CommandError(`Nobody with the verified address ${email} has signed in yet.`, 1)
-      if (others.length > 0)
-        throw new CommandError(`${users.length} accounts have the address ${email}: name one by SUPERADMIN_SUBJECTS.`, 1)
-      await writing(house, { actor: jobActor('walkdown superadmin'), cause: `superadmin.${verb}` }, async ctx => {
-        await changeUser(ctx.db, user.id, { is_superadmin: verb === 'grant', superadmin_granted: verb === 'grant' })
-      })
-      console.log(`${user.name} is ${verb === 'grant' ? 'now' : 'no longer'} a superadmin.`)
+      if (verb === 'revoke') {
+        console.log(`${(await revokeSuperadmin(house, email)).join(', ')}: no longer a superadmin.`)
+        return 0
+      }
+      const { name, link } = await grantSuperadmin(house, email, option(args, 'name'))
+      console.log(`${name} is now a superadmin.`)
+      if (link !== null) console.log(`The password is chosen here, within 24 hours:\n${link}`)
       return 0
     })
   },

@@ -13,11 +13,15 @@ const PLATFORM = [
   'platform_secret', // keys of the installation
   'rate_count', // limits across nodes
   'schedule_run', // the clock is the installation's
+  'account', // a person of the built-in provider is of the installation
+  'account_token', // proves the address of an account, of the installation
+  'oidc_item', // sessions of the built-in provider, of no site
+  'invite_token', // finds the site of a token before anything is known of its holder
 ]
 
 /** Tables without the record trigger, each with its reason. */
 const UNTRACKED = [
-  ...PLATFORM.filter(table => table !== 'app_user'),
+  ...PLATFORM.filter(table => table !== 'app_user' && table !== 'account'),
   'site_head', // the numbering itself; only seal() writes it
   'audit_draft', // between the trigger and the seal
   'audit_entry', // the trail

@@ -11,7 +11,12 @@ import { claimKey, keepAnswer } from './queries.ts'
 
 const sealKey = (scope: KeyScope) => new Uint8Array(hkdfSync('sha256', scope.key, scope.owner, 'walkdown kept answer', 32))
 
-const hashed = (scope: KeyScope): KeyScope => ({ ...scope, key: sha256(`${scope.owner} ${scope.key}`) })
+// The fingerprint is of a body that may hold a password: under the caller's key it cannot be guessed from the database either.
+const hashed = (scope: KeyScope): KeyScope => ({
+  ...scope,
+  key: sha256(`${scope.owner} ${scope.key}`),
+  fingerprint: sha256(`${scope.key} ${scope.fingerprint}`),
+})
 
 function sealed(scope: KeyScope, text: string): string {
   const iv = randomBytes(12)
@@ -31,9 +36,10 @@ function opened(scope: KeyScope, text: string): string {
  * body it is refused. Null: the key is ours, and what we answer will be kept. Only what took effect is kept: a refusal changed nothing.
  */
 export async function replayKey(ctx: Ctx, scope: KeyScope): Promise<Kept | null> {
-  const there = await claimKey(ctx.db, hashed(scope), ctx.now, later(ctx.now, -DAY))
+  const kept_under = hashed(scope)
+  const there = await claimKey(ctx.db, kept_under, ctx.now, later(ctx.now, -DAY))
   if (there === null) return null
-  if (there.fingerprint !== scope.fingerprint) {
+  if (there.fingerprint !== kept_under.fingerprint) {
     refuse(conflict('idempotency_key_reused', 'This Idempotency-Key was used for something else. Use a new key for a new request.'))
   }
   const { kept } = there

@@ -1,3 +1,52 @@
+import type { JWK } from 'jose'
+
+/** Signatures that are taken, of whatever issuer; never `none` or HS…. */
+export const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
+
+/** Small primes by which moduli of a flawed generator of RSA keys (CVE-2017-15361) are known: there each is a power of 65537. */
+const MARKS = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157]
+
+const flawed = (n: bigint): boolean =>
+  MARKS.every(prime => {
+    const rest = Number(n % BigInt(prime))
+    let power = 1
+    for (let i = 0; i < prime; i++) {
+      if (power === rest) return true
+      power = (power * (65537 % prime)) % prime
+    }
+    return false
+  })
+
+const numberOf = (text: unknown): bigint => {
+  if (typeof text !== 'string' || !/^[\w-]+$/.test(text)) return 0n
+  const hex = [...atob(text.replaceAll('-', '+').replaceAll('_', '/'))].map(c => c.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  return BigInt(`0x${hex || '0'}`)
+}
+
+function sound(key: JWK): boolean {
+  switch (key.kty) {
+    case 'RSA': {
+      const [n, e] = [numberOf(key.n), numberOf(key.e)]
+      return n >> 2047n > 0n && n % 2n === 1n && e >= 3n && e % 2n === 1n && !flawed(n)
+    }
+    case 'EC':
+      return key.crv === 'P-256'
+    case 'OKP':
+      return key.crv === 'Ed25519'
+    default:
+      return false
+  }
+}
+
+/** Of a provider's key set, what signatures may be checked by: public parts of RSA keys from 2048 bits, P-256 and Ed25519. */
+export function soundKeys(set: unknown): JWK[] {
+  const keys = typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys) ? set.keys : []
+  return keys
+    .filter((key): key is JWK => typeof key === 'object' && key !== null && 'kty' in key)
+    .filter(sound)
+    .map(({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, ...open }) => open)
+}
+
 /** What a token says of a person. Only issuer and subject are a key; OpenID Connect promises no other claim to be unique or stable. */
 export type Claims = {
   issuer: string

@@ -1,4 +1,14 @@
-export { ACCESS_TOKEN_SECONDS, builtInIssuer, mintToken, type ProviderKeys, providerKeys } from './actions/keys.ts'
-export { personOf } from './actions/people.ts'
-export { makeVerifier, type Verifier } from './actions/verifier.ts'
-export { callsOf, changeUser, countCall, type UserRow, usersWithEmail } from './queries.ts'
+export { ACCESS_TOKEN_SECONDS, BUILT_IN, builtInIssuer, mintToken, type ProviderKeys, providerKeys } from './actions/keys.ts'
+export { personOf, userOf } from './actions/people.ts'
+export { makeVerifier, signatureFault, type Verifier } from './actions/verifier.ts'
+export {
+  callsOf,
+  callsSince,
+  changeUser,
+  countCall,
+  dropOldCalls,
+  forgetCalls,
+  type UserRow,
+  uncountCall,
+  usersWithEmail,
+} from './queries.ts'

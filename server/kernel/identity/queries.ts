@@ -91,3 +91,28 @@ export async function callsOf(db: Db, bucket: string, window_start: string): Pro
     .executeTakeFirst()
   return row?.calls ?? 0
 }
+
+/** Calls of a bucket in its windows from this instant on and before that one, and the first of those windows. */
+export async function callsSince(db: Db, bucket: string, from: string, before: string): Promise<{ calls: number; first: string | null }> {
+  const { rows } = await sql<{ calls: number; first: string | null }>`
+    select coalesce(sum(calls), 0)::integer as calls, min(window_start) filter (where calls > 0) as first from rate_count where bucket = ${bucket} and window_start >= ${from} and window_start < ${before}`.execute(
+    db,
+  )
+  return rows[0] ?? { calls: 0, first: null }
+}
+
+/** Takes one call back that was counted and was none. */
+export async function uncountCall(db: Db, bucket: string, window_start: string): Promise<void> {
+  await sql`update rate_count set calls = greatest(calls - 1, 0) where bucket = ${bucket} and window_start = ${window_start}`.execute(db)
+}
+
+/** Forgets the calls of a bucket. */
+export async function forgetCalls(db: Db, bucket: string): Promise<void> {
+  await db.deleteFrom('rate_count').where('bucket', '=', bucket).execute()
+}
+
+/** Drops counts of windows that nobody asks for any more. */
+export async function dropOldCalls(db: Db, before: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('rate_count').where('window_start', '<', before).executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -5,6 +5,8 @@ import { plugPermissions } from '../access/door.ts'
 import { type EventKind, plugEvents } from '../events/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
+import { type LinkKind, plugLinks } from '../links/door.ts'
+import { type MailKind, plugMail } from '../mail/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -30,6 +32,9 @@ export type Room = {
   schedules?: readonly Schedule[]
   events?: readonly EventKind[]
   tasks?: readonly TaskKind[]
+  mails?: readonly MailKind[]
+  /** Tokens that stand in place of a sign-in. */
+  links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
   uses?: readonly Use[]
   /** Whether the caller may do what a task on its records asks for. */
@@ -53,6 +58,8 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugActs(rooms.flatMap(room => room.acts ?? []))
   plugEvents(rooms.flatMap(room => room.events ?? []))
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
+  plugMail(rooms.flatMap(room => room.mails ?? []))
+  plugLinks(rooms.flatMap(room => room.links ?? []))
   plugJobs(
     rooms.flatMap(room => room.jobs ?? []),
     rooms.flatMap(room => room.schedules ?? []),

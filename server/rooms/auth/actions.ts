@@ -1,10 +1,20 @@
 import { NOBODY } from '../../base/actor.ts'
 import type { Ctx } from '../../base/ctx.ts'
-import { notFound, refuse } from '../../base/errors.ts'
+import { conflict, invalidField, notFound, rateLimited, refuse } from '../../base/errors.ts'
 import { initialsOf, RANK } from '../../kernel/access/domain.ts'
 import { actorFor, permissionsOf } from '../../kernel/access/door.ts'
+import {
+  type AccountRow,
+  accountOfSubject,
+  beginTry,
+  faultOfNewPassword,
+  hashPassword,
+  keepPassword,
+  passwordFits,
+} from '../../kernel/accounts/door.ts'
 import { flagsOf } from '../../kernel/site/door.ts'
 import { meRow, myMemberships } from './queries.ts'
+import type { ChangePassword } from './schema.ts'
 
 /** The first call of the app each morning: who is calling, and what may he do on which site. */
 export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
@@ -34,10 +44,15 @@ export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
   })
   const { subject: _subject, email_suppressed, ...user } = me
   const external = settings.oidc_issuer !== null
+  const account = external ? null : await accountOfSubject(ctx.house, me.subject)
   return {
     user: { ...user, initials: initialsOf(me.name) },
     memberships,
-    flags: { email_suppressed, can_create_site: ctx.actor.can('site_create'), must_change_password: false },
+    flags: {
+      email_suppressed,
+      can_create_site: ctx.actor.can('site_create'),
+      must_change_password: account?.must_change_password ?? false,
+    },
     provider: {
       kind: external ? 'external' : 'built_in',
       can_change_password: !external,
@@ -45,4 +60,36 @@ export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
     },
     server_time: ctx.now,
   }
+}
+
+/** A change of password that was judged: what is left is to write it. */
+export type JudgedChange = { account: AccountRow; password_hash: string; family: string | null }
+
+/**
+ * Judges a change of password before the transaction: a wrong try counts although it is refused, and hashing takes its time. Five wrong ones in
+ * fifteen minutes, then 429 (`site-and-people.md` §5).
+ */
+export async function judgeChange(ctx: Ctx, body: ChangePassword, address: string): Promise<JudgedChange> {
+  const { house } = ctx
+  const account_url = house.settings.oidc_issuer
+  if (account_url !== null)
+    return refuse(conflict('external_identity_provider', 'Your password is changed where you sign in, not here.', { account_url }))
+  const me = ctx.actor.id === null ? null : await meRow(ctx.db, ctx.actor.id)
+  const account = me === null ? null : await accountOfSubject(house, me.subject)
+  const attempt = await beginTry(house, { account: account?.email_key ?? `user ${ctx.actor.id}`, address })
+  if ('wait_seconds' in attempt)
+    return refuse(rateLimited(attempt.wait_seconds, 'Too many wrong passwords. Wait a quarter of an hour, or choose a new one by mail.'))
+  const fits = await passwordFits(body.current_password, account?.password_hash ?? null)
+  if (!fits || account === null) return refuse(invalidField('current_password', 'is not your present password.'))
+  await attempt.right()
+  const fault = await faultOfNewPassword(house, account, body.new_password)
+  if (fault !== null) return refuse(invalidField('new_password', fault))
+  return { account, password_hash: await hashPassword(body.new_password), family: ctx.actor.session_family ?? null }
+}
+
+/** Writes the new password. Of two changes at once by the same old password, the first counts. */
+export async function changePassword(ctx: Ctx, { account, password_hash, family }: JudgedChange): Promise<void> {
+  const only_with = account.password_hash ?? ''
+  if (!(await keepPassword(ctx, account, password_hash, { grant: family, only_with })))
+    refuse(invalidField('current_password', 'is not your present password: it was changed a moment ago.'))
 }

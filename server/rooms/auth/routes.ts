@@ -1,7 +1,7 @@
-import { get } from '../../base/http.ts'
+import { get, post } from '../../base/http.ts'
 import { ref } from '../../base/schema.ts'
-import { showMe } from './actions.ts'
-import { Me } from './schema.ts'
+import { changePassword, judgeChange, showMe } from './actions.ts'
+import { ChangePassword, Me } from './schema.ts'
 
 export const routes = [
   get('/auth/me', {
@@ -10,5 +10,15 @@ export const routes = [
     access: { signed_in: true },
     reply: ref(Me),
     handle: ({ ctx }) => showMe(ctx),
+  }),
+  post('/auth/change-password', {
+    name: 'account.change_password',
+    says: 'Changes the password of the built-in provider. Every other session ends, and a mail tells the person.',
+    access: { signed_in: true },
+    body: ChangePassword,
+    reply: null,
+    refuses: ['conflict', 'rate_limited'],
+    before: ({ ctx, body, wire }) => judgeChange(ctx, body, wire.address),
+    handle: ({ ctx, brought }) => changePassword(ctx, brought),
   }),
 ]

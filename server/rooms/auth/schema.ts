@@ -1,5 +1,5 @@
 import { ROLES } from '../../base/actor.ts'
-import { flag, id, instant, integer, list, object, oneOf, orNull, shape, text } from '../../base/schema.ts'
+import { flag, id, instant, integer, list, object, oneOf, orNull, type Static, secret, shape, text } from '../../base/schema.ts'
 
 const MyMembership = object({
   id: id('Membership'),
@@ -44,3 +44,9 @@ export const Me = shape('Me', 'Who is calling, and what he may do', {
   }),
   server_time: instant('The service’s clock'),
 })
+
+export const ChangePassword = shape('ChangePassword', 'A new password in place of the present one', {
+  current_password: secret('The present password'),
+  new_password: secret('The new one: at least 15 characters (a setting), any Unicode and spaces, nothing that is easy to guess'),
+})
+export type ChangePassword = Static<typeof ChangePassword>

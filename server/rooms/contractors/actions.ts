@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../../base/ctx.ts'
-import { conflict, enforce, explain, invalidField, notFound, refuse } from '../../base/errors.ts'
+import { conflict, enforce, explain, invalidField, notFound, refuse, unauthenticated } from '../../base/errors.ts'
 import type { FileAnswer } from '../../base/files.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../base/paging.ts'
 import { scopeOf, shownFlags } from '../../kernel/access/domain.ts'
 import { contractorScope, myScope, oversightOf } from '../../kernel/access/door.ts'
 import { type Brought, download, fileOf, keepFile, smaller } from '../../kernel/evidence/door.ts'
+import { siteWithFirms } from '../../kernel/links/door.ts'
 import { usesOf } from '../../kernel/records/door.ts'
 import { colourOf, firmNamed, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
 import {
@@ -238,7 +239,12 @@ export async function dropLogo(ctx: Ctx, row: ContractorRow): Promise<void> {
 }
 
 /** The logo of a firm, as it was sent or made small. With `v` in the address it never changes. */
-export async function showLogo(ctx: Ctx, row: ContractorRow, query: { size?: '64' | '256' | 'original'; v?: string }): Promise<FileAnswer> {
+export async function showLogo(
+  ctx: Ctx,
+  row: ContractorRow,
+  query: { size?: '64' | '256' | 'original'; v?: string; token?: string },
+): Promise<FileAnswer> {
+  if (ctx.actor.kind === 'nobody') await seenByStranger(ctx, row, query.token)
   const file = row.logo_sha256 === null ? null : await fileOf(ctx.db, row.site_id, row.logo_sha256)
   if (file === null) return refuse(notFound())
   const immutable = query.v !== undefined
@@ -351,23 +357,39 @@ export async function listPairs(ctx: Ctx, site_id: Id, effective: boolean): Prom
   )
 }
 
-const publicly = (row: ContractorRow) => ({
+const publicly = (row: ContractorRow, token?: string) => ({
   id: row.id,
   name: row.name,
   short_name: row.short_name,
   colour: row.colour,
-  logo_url: row.logo_sha256 === null ? null : `/api/contractors/${row.id}/logo/image?v=${row.logo_version}`,
+  logo_url:
+    row.logo_sha256 === null
+      ? null
+      : `/api/contractors/${row.id}/logo/image?v=${row.logo_version}${token === undefined ? '' : `&token=${encodeURIComponent(token)}`}`,
 })
 
-/** The firm in charge of a listed site, for strangers. */
-export async function publicContractors(ctx: Ctx, site_id: Id | undefined): Promise<unknown[]> {
+/** Firms for strangers: by the token of a link those to pick from, without one the firm in charge of a listed site. */
+export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }): Promise<unknown[]> {
+  const { site_id, token } = query
+  if (token !== undefined) {
+    const opened = await siteWithFirms(ctx, token)
+    return opened === null ? refuse(notFound()) : contractorsForLink(ctx, opened, token)
+  }
   const rows = site_id === undefined ? [] : await listedMain(ctx.db, site_id)
-  return rows.length === 0 ? refuse(notFound()) : rows.map(publicly)
+  return rows.length === 0 ? refuse(notFound()) : rows.map(row => publicly(row))
 }
 
 /** Active firms of a site, for the holder of a link that lets him pick one. */
-export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id): Promise<unknown[]> {
-  return (await contractorsOn(ctx.db, site_id, { status: ['active'], limit: 1000, after: null })).map(publicly)
+export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id, token?: string): Promise<unknown[]> {
+  return (await contractorsOn(ctx.db, site_id, { status: ['active'], limit: 1000, after: null })).map(row => publicly(row, token))
+}
+
+/** Refuses a stranger the logo of a firm that he may not see: it takes a link to pick from, or the firm in charge of a listed site. */
+async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | undefined): Promise<void> {
+  const opened = token === undefined ? null : await siteWithFirms(ctx, token)
+  if (opened === row.site_id && row.status === 'active') return
+  const listed = await listedMain(ctx.db, row.site_id)
+  if (!listed.some(firm => firm.id === row.id)) refuse(unauthenticated('missing', 'Sign in first: this call needs an access token.'))
 }
 
 /** The result of looking names up: the firm of each, those that were made, and names that mean two firms. */

@@ -1,6 +1,7 @@
 import { answer, created, del, fileAnswer, get, page, patch, post, put } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
 import { bringIn } from '../../kernel/evidence/door.ts'
+import { limitLinkCall } from '../../kernel/links/door.ts'
 import {
   addOversight,
   changeContractor,
@@ -71,11 +72,15 @@ export const routes = [
   }),
   get('/contractors/public', {
     name: 'contractor.list_public',
-    says: 'Firms as strangers may see them: of a listed site, the one in charge.',
+    says: 'Firms as strangers may see them: by a token those to pick from; of a listed site, the one in charge.',
     access: { open: true },
     query: PublicContractors,
     reply: Type.Array(ref(PublicContractor)),
-    handle: ({ ctx, query }) => publicContractors(ctx, query.site_id),
+    refuses: ['not_found'],
+    before: async ({ ctx, query, wire }) => {
+      if (query.token !== undefined) await limitLinkCall(ctx, wire.address, query.token)
+    },
+    handle: ({ ctx, query }) => publicContractors(ctx, query),
   }),
   patch(one, {
     name: 'contractor.change',
@@ -123,8 +128,8 @@ export const routes = [
   }),
   get(`${one}/logo/image`, {
     name: 'contractor.show_logo',
-    says: 'The logo of a firm, as WebP of 64 or 256 pixels, or as it was sent.',
-    access: { needs: 'site_view' },
+    says: 'The logo of a firm, as WebP of 64 or 256 pixels, or as it was sent. Without a sign-in, to whoever may see the firm publicly.',
+    access: { needs: 'site_view', or_stranger: true },
     on: contractor,
     query: LogoQuery,
     reply: null,

@@ -185,6 +185,12 @@ export async function admit(ctx: Ctx, site_id: Id, who: Admission): Promise<{ ma
   return { made: true, membership: await plain(ctx, site_id, id) }
 }
 
+/** The place of a person on a site, active or waiting; null when there is none. */
+export async function placeOf(ctx: Ctx, site_id: Id, user_id: Id): Promise<Record<string, unknown> | null> {
+  const row = await membershipOf(ctx.db, site_id, user_id)
+  return row === null ? null : { ...row }
+}
+
 async function plain(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   return { ...(await membershipById(ctx.db, site_id, id)) }
 }

@@ -100,8 +100,9 @@ export async function pendingOn(
   after: readonly (string | number | null)[] | null,
 ): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
-    select m.*, u.name as user_name, u.email, u.email_verified, null::text as invite_kind, null::text as invite_label, null::text as invited_by
+    select m.*, u.name as user_name, u.email, u.email_verified, i.kind as invite_kind, i.label as invite_label, b.name as invited_by
     from membership m join app_user u on u.id = m.user_id
+    left join invite i on i.site_id = m.site_id and i.id = m.invite_id left join app_user b on b.id = i.created_by
     where m.site_id = ${site_id} and m.status = 'pending'
       ${after === null ? sql`` : sql`and (m.created_at, m.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
     order by m.created_at, m.id limit ${limit + 1}`.execute(db)

@@ -1,5 +1,6 @@
 import { answer, created, del, get, page, patch, post, put } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
+import { limitLinkCall } from '../../kernel/links/door.ts'
 import { dropBoundary, setBoundary, showBoundary } from './actions/boundary.ts'
 import {
   changeSite,
@@ -68,11 +69,15 @@ export const routes = [
   }),
   get('/sites/public', {
     name: 'site.list_public',
-    says: 'Open sites that strangers may see, for the sign-in page and permit verification.',
+    says: 'Open sites that strangers may see; with the token of an invitation that one site, and what the invitation gives.',
     access: { open: true },
     query: PublicQuery,
     reply: Type.Array(ref(PublicSite)),
-    handle: ({ ctx }) => publicSites(ctx),
+    refuses: ['not_found'],
+    before: async ({ ctx, query, wire }) => {
+      if (query.token !== undefined) await limitLinkCall(ctx, wire.address, query.token)
+    },
+    handle: ({ ctx, query }) => publicSites(ctx, query.token),
   }),
   get(one, {
     name: 'site.show',

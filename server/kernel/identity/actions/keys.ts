@@ -19,6 +19,9 @@ export async function providerKeys(house: House): Promise<ProviderKeys> {
   return (await platformSecret(house.database.db, 'oidc', make, house.clock.now())) as ProviderKeys // only this function writes it
 }
 
+/** Issuer of people of the built-in provider, as the house keeps them: its address may change with PUBLIC_URL, and they stay who they are. */
+export const BUILT_IN = 'built-in'
+
 /** Address of the built-in provider: the `iss` of its tokens. */
 export const builtInIssuer = (house: House): string => `${house.settings.public_url}/oidc`
 

@@ -1,10 +1,11 @@
-import { later } from '../../../../shared/time.ts'
+import { type Instant, later } from '../../../../shared/time.ts'
 import { type Actor, linkActor } from '../../../base/actor.ts'
-import { type House, writing } from '../../../base/ctx.ts'
+import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import type { Verified } from '../../../base/edge.ts'
 import { refuse, unauthenticated } from '../../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
+import { remembered } from '../../../base/memo.ts'
 import { actorFor, type PersonRow, personAt } from '../../access/door.ts'
 import { type Claims, claimsOf, listedAsSuperadmin, shownName } from '../domain.ts'
 import { changeUser, insertUser, rememberSeen, userLocked } from '../queries.ts'
@@ -22,13 +23,15 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
   let row = await personAt(db, token, site_id)
   const claims = claimsOf(token.issuer, token.subject, token.claims)
   if (row === null || differs(row, claims, house)) {
-    await provision(house, row === null ? await completed(claims, token, verifier) : claims)
+    if (row === null) await firstSeen(house, verifier, token, claims)
+    else await provision(house, claims)
     row = await personAt(db, token, site_id)
   }
   if (row === null) throw new Error('A user that was just made is not there.')
   if (row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account was switched off. Ask who runs this installation.'))
   noteSeen(house, row)
-  return actorFor(row, row.standing, house.settings)
+  const { family } = token.claims
+  return { ...actorFor(row, row.standing, house.settings), session_family: typeof family === 'string' ? family : null }
 }
 
 function noteSeen(house: House, row: PersonRow): void {
@@ -46,6 +49,24 @@ function differs(row: PersonRow, claims: Claims, house: House): boolean {
   if (claims.email !== null && (claims.email !== row.email || claims.email_verified !== row.email_verified)) return true
   const listed = listedAsSuperadmin({ ...row, subject: claims.subject, ...(claims.email === null ? {} : claims) }, house.settings)
   return listed !== row.is_superadmin
+}
+
+const arriving = new WeakMap<House, Map<string, Promise<void>>>()
+
+/** Makes the user of a first call. Parallel first calls of one person share the work, and so the one question to the provider. */
+async function firstSeen(house: House, verifier: Verifier, token: Verified, claims: Claims): Promise<void> {
+  const here = arriving.get(house) ?? new Map<string, Promise<void>>()
+  arriving.set(house, here)
+  const key = `${token.issuer} ${token.subject}`
+  await remembered(here, key, async () => {
+    try {
+      // One who looked before the user was there, and came here after, finds him now.
+      if ((await personAt(house.database.db, token, null)) !== null) return
+      await provision(house, await completed(claims, token, verifier))
+    } finally {
+      here.delete(key)
+    }
+  })
 }
 
 /** A token without address or name: the provider's UserInfo is asked once. */
@@ -69,6 +90,45 @@ async function completed(claims: Claims, token: Verified, verifier: Verifier): P
   }
 }
 
+/** Adds a user; false when a parallel request was quicker. */
+async function addUser(ctx: Ctx, claims: Omit<Claims, 'issued_at'>, is_superadmin: boolean, claims_at: Instant | null): Promise<boolean> {
+  const id = ids.next()
+  const { issuer, subject, email, email_verified, locale, timezone } = claims
+  const made = await insertUser(ctx.db, {
+    id,
+    issuer,
+    subject,
+    email,
+    email_verified,
+    locale,
+    timezone,
+    name: shownName(claims),
+    is_superadmin,
+    superadmin_granted: false,
+    claims_at,
+    disabled_at: null,
+  })
+  if (made) {
+    ctx.emit({
+      kind: 'user.provisioned',
+      site_id: PLATFORM,
+      subject: { kind: 'user', id, label: shownName(claims) },
+      payload: { user_id: id },
+    })
+  }
+  return made
+}
+
+/** The user of an issuer and subject, made before the first token where an account is known already. */
+export async function userOf(ctx: Ctx, claims: Omit<Claims, 'issued_at' | 'timezone'>): Promise<Id> {
+  const known = await userLocked(ctx.db, claims.issuer, claims.subject)
+  if (known !== null) return known.id
+  await addUser(ctx, { ...claims, timezone: null }, listedAsSuperadmin(claims, ctx.house.settings), null)
+  const made = await userLocked(ctx.db, claims.issuer, claims.subject)
+  if (made === null) throw new Error('A user that was just made is not there.')
+  return made.id
+}
+
 /** Makes or refreshes the user of these claims, audited on the platform's chain. Parallel first calls make one. */
 async function provision(house: House, claims: Claims): Promise<void> {
   const { settings } = house
@@ -77,29 +137,7 @@ async function provision(house: House, claims: Claims): Promise<void> {
     const claims_at = claims.issued_at === null ? null : ofSeconds(claims.issued_at)
     const known = await userLocked(ctx.db, claims.issuer, claims.subject)
     if (known === null) {
-      const id = ids.next()
-      const { issuer, subject, email, email_verified, locale, timezone } = claims
-      const made = await insertUser(ctx.db, {
-        id,
-        issuer,
-        subject,
-        email,
-        email_verified,
-        locale,
-        timezone,
-        name: shownName(claims),
-        is_superadmin: listed,
-        superadmin_granted: false,
-        claims_at,
-        disabled_at: null,
-      })
-      if (made)
-        ctx.emit({
-          kind: 'user.provisioned',
-          site_id: PLATFORM,
-          subject: { kind: 'user', id, label: shownName(claims) },
-          payload: { user_id: id },
-        })
+      await addUser(ctx, claims, listed, claims_at)
       return
     }
     await changeUser(ctx.db, known.id, {

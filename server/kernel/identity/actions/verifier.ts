@@ -1,10 +1,11 @@
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { ms } from '../../../../shared/time.ts'
+import { compactVerify, createLocalJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Verified } from '../../../base/edge.ts'
 import { Refused, refuse, type TokenFault, unauthenticated, unavailable } from '../../../base/errors.ts'
 import { sha256 } from '../../../base/ids.ts'
-import { builtInIssuer, providerKeys } from './keys.ts'
+import { ALGORITHMS, soundKeys } from '../domain.ts'
+import { BUILT_IN, builtInIssuer, providerKeys } from './keys.ts'
 
 /** Checks access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
 export type Verifier = {
@@ -15,10 +16,11 @@ export type Verifier = {
   ready(): boolean
 }
 
-const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 const GRACE_SECONDS = 60
 const REMEMBERED = 20_000
-const KEYS_FRESH_MS = 10 * 60_000
+const KEYS_FRESH_MS = 10 * MINUTE
+const UNKNOWN_KEY_MS = MINUTE
+const PATIENCE_MS = 5000
 
 type Source = { key: JWTVerifyGetKey; issuer: string; typ: string | null }
 
@@ -26,14 +28,14 @@ type Source = { key: JWTVerifyGetKey; issuer: string; typ: string | null }
 export function makeVerifier(house: House): Verifier {
   const { settings } = house
   const remembered = new Map<string, { verified: Verified; until: number }>()
-  const external = settings.oidc_issuer === null ? null : externalKeys(settings.oidc_issuer)
+  const external = settings.oidc_issuer === null ? null : externalKeys(house, settings.oidc_issuer)
   let own: Promise<Source> | null = null
   let loaded = false
 
   async function source(): Promise<Source> {
     if (external !== null) return external.source()
     own ??= providerKeys(house).then(({ jwks }) => ({
-      key: createLocalJWKSet({ keys: jwks.map(({ d: _private, ...open }) => open) }),
+      key: createLocalJWKSet({ keys: soundKeys({ keys: jwks }) }),
       issuer: builtInIssuer(house),
       typ: 'at+jwt',
     }))
@@ -62,7 +64,7 @@ export function makeVerifier(house: House): Verifier {
       }
       const { key, issuer, typ } = await source()
       const payload = await checked(bearer, key, issuer, settings.oidc_audience, typ, now)
-      const verified: Verified = { issuer, subject: payload.sub ?? '', bearer, claims: payload }
+      const verified: Verified = { issuer: external === null ? BUILT_IN : issuer, subject: payload.sub ?? '', bearer, claims: payload }
       if (remembered.size >= REMEMBERED) remembered.clear()
       remembered.set(hash, { verified, until: ((payload.exp ?? 0) + GRACE_SECONDS) * 1000 })
       return verified
@@ -115,54 +117,102 @@ function faultOf(error: unknown): [TokenFault, string] {
   }
   if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
     return ['malformed', 'The token cannot be read.']
+  // A key of the provider that cannot be used: nothing that it signed is believed.
+  if (error instanceof DOMException) return ['bad_signature', 'The signature of the token does not fit.']
   throw error
 }
 
-type Found = { keys: ReturnType<typeof createRemoteJWKSet>; source: Source; document: Record<string, unknown> }
+/** Whether a signature stands, by the keys of a set and nothing else of a token: what the published test vectors ask. */
+export async function signatureFault(token: string, set: unknown): Promise<TokenFault | null> {
+  try {
+    await compactVerify(token, createLocalJWKSet({ keys: soundKeys(set) }), { algorithms: ALGORITHMS })
+    return null
+  } catch (error) {
+    return faultOf(error)[0]
+  }
+}
+
+type Found = { key: JWTVerifyGetKey; issuer: string; jwks_uri: string; document: Record<string, unknown> }
+
+async function ask(url: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    redirect: 'error',
+    headers: { accept: 'application/json' },
+  })
+  if (!response.ok) throw new Error(`The identity provider answered ${response.status}.`)
+  const said: unknown = await response.json()
+  if (typeof said !== 'object' || said === null) throw new Error('The identity provider answered with something that is no object.')
+  return said as Record<string, unknown> // an object, as was just looked at
+}
+
+const keysAt = async (jwks_uri: string): Promise<JWTVerifyGetKey> => createLocalJWKSet({ keys: soundKeys(await ask(jwks_uri)) })
 
 /** Keys of a foreign provider: found by discovery, kept; an unknown key is looked for again at most once a minute. */
-function externalKeys(configured: string) {
+function externalKeys(house: House, configured: string) {
   let found: Found | null = null
   let finding: Promise<Found> | null = null
   let refreshed = 0
+  let looked: { at: number; failed: boolean } | null = null
+  const now = () => ms(house.clock.now())
+  const away = () => refuse(unavailable('The identity provider cannot be reached, so nobody can be recognised. Try again in a moment.'))
 
   async function find(): Promise<Found> {
-    const response = await fetch(`${configured}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5000) })
-    if (!response.ok) throw new Error(`discovery answered ${response.status}`)
-    const document = (await response.json()) as Record<string, unknown> // what is needed of it is looked at below
+    const document = await ask(`${configured}/.well-known/openid-configuration`)
     const { issuer, jwks_uri } = document
-    if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('discovery names no issuer or no keys')
-    if (issuer.replace(/\/$/, '') !== configured) throw new Error(`discovery of ${configured} speaks for ${issuer}`)
-    // Keys never go stale by themselves: while the provider is away, those that are known go on (`site-and-people.md` §5).
-    const keys = createRemoteJWKSet(new URL(jwks_uri), {
-      cooldownDuration: 60_000,
-      cacheMaxAge: Number.POSITIVE_INFINITY,
-      timeoutDuration: 5000,
-    })
-    await keys.reload()
-    refreshed = performance.now()
-    found = { keys, document, source: { key: keys, issuer, typ: null } }
+    if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('Discovery names no issuer or no keys.')
+    if (issuer.replace(/\/$/, '') !== configured) throw new Error(`Discovery of ${configured} speaks for ${issuer}.`)
+    found = { key: await keysAt(jwks_uri), issuer, jwks_uri, document }
+    refreshed = now()
     return found
   }
 
   async function present(): Promise<Found> {
-    if (found !== null) {
-      if (performance.now() - refreshed > KEYS_FRESH_MS) {
-        refreshed = performance.now()
-        found.keys.reload().catch(() => {}) // withdrawn keys go with the next answer of the provider
-      }
-      return found
+    if (found === null) {
+      finding ??= find().finally(() => {
+        finding = null
+      })
+      return finding.catch(error => {
+        house.log.warn({ err: error }, 'identity provider')
+        return away()
+      })
     }
-    const search = finding ?? find().finally(() => (finding = null))
-    finding = search
-    return search.catch(() =>
-      refuse(unavailable('The identity provider cannot be reached, so nobody can be recognised. Try again in a moment.')),
-    )
+    // Keys never go stale by themselves: while the provider is away, those that are known go on (`site-and-people.md` §5).
+    if (now() - refreshed > KEYS_FRESH_MS) {
+      refreshed = now()
+      const known = found
+      keysAt(known.jwks_uri)
+        .then(key => Object.assign(known, { key })) // withdrawn keys go with the next answer of the provider
+        .catch(error => house.log.warn({ err: error }, 'identity provider'))
+    }
+    return found
+  }
+
+  const key: JWTVerifyGetKey = async (header, token) => {
+    const known = await present()
+    try {
+      return await known.key(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      if (looked !== null && now() - looked.at < UNKNOWN_KEY_MS) {
+        // What could not be looked up is not called false: an app would throw its user out while the provider is only away.
+        if (looked.failed) away()
+        throw error
+      }
+      looked = { at: now(), failed: false }
+      const fresh = await keysAt(known.jwks_uri).catch(() => {
+        looked = { at: now(), failed: true }
+        return away()
+      })
+      known.key = fresh
+      refreshed = now()
+      return fresh(header, token)
+    }
   }
 
   return {
     ready: () => found !== null,
     discovery: async () => (await present()).document,
-    source: async () => (await present()).source,
+    source: async (): Promise<Source> => ({ key, issuer: (await present()).issuer, typ: null }),
   }
 }

@@ -11,6 +11,7 @@ import { headOf } from '../../../kernel/audit/door.ts'
 import { readBox } from '../../../kernel/geometry/door.ts'
 import { dayOf, minutesOf, nearestWorkingDay, runOf, shiftsOn, without, workDateOf } from '../../../kernel/site/domain.ts'
 import { allSeeds, calendarOf, countsOf, livePermits, recalculated, retentionHolds, revisionOf } from '../../../kernel/site/door.ts'
+import { describeInvite } from '../../invitations/door.ts'
 import { changing, codeFrom, deleting, type LifeFacts, locking, nuking, siteFaults, siteFlags, statusOf, zoneNamed } from '../domain.ts'
 import {
   beginMainContractor,
@@ -467,12 +468,15 @@ export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof 
   }
 }
 
-/** Sites that strangers may see. */
-export async function publicSites(ctx: Ctx): Promise<unknown[]> {
-  const found = await listedSites(ctx.db, null)
+/** Sites that strangers may see; with the token of an invitation that one site, listed or not, and what the invitation gives. */
+export async function publicSites(ctx: Ctx, token: string | undefined): Promise<unknown[]> {
+  const invited = token === undefined ? null : await describeInvite(ctx, token)
+  if (token !== undefined && invited === null) return refuse(notFound())
+  const found = await listedSites(ctx.db, invited?.site_id ?? null)
   return found.map(({ firm_name, firm_colour, ...site }) => ({
     ...site,
     main_contractor: firm_name === null || firm_colour === null ? null : { name: firm_name, colour: firm_colour },
+    ...(invited === null ? {} : { invite: invited.invite }),
   }))
 }
 

@@ -1,0 +1,91 @@
+// Mail on its way out: to the relay that SMTP_URL names, or, without one, as files in the data directory, where a developer finds them.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import { ms } from '../../shared/time.ts'
+import type { House } from './ctx.ts'
+
+/** A mail as it is sent: multipart, text and HTML of the same words. */
+export type Mail = {
+  /** What it is, for the log and the name of a file; never who gets it. */
+  kind: string
+  /** Makes the Message-ID: sent twice after a crash, it is the same mail. */
+  id: string
+  to: { name: string | null; address: string }
+  subject: string
+  text: string
+  html: string
+}
+
+/** How it went. `rcpt`: the relay refused this address; `other`: it refused us, or could not be reached. */
+export type Delivery =
+  | { outcome: 'sent' | 'kept' }
+  | { outcome: 'refused'; stage: 'rcpt' | 'other'; reply: number | null; status: string | null; diagnostic: string }
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
+
+/** Sends a mail, or keeps it as a file where no relay is set. Answers how it went; throws only when a file cannot be written. */
+export async function sendMail(house: House, mail: Mail): Promise<Delivery> {
+  const { smtp_url } = house.settings
+  if (smtp_url === null) return keep(house, mail)
+  const loopback = LOOPBACK.test(new URL(smtp_url).hostname)
+  const transport = nodemailer.createTransport({
+    url: smtp_url,
+    requireTLS: !loopback,
+    // On the same machine nobody listens in, and nobody has a certificate for it.
+    ...(loopback ? { tls: { rejectUnauthorized: false } } : {}),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  })
+  try {
+    await transport.sendMail(messageOf(house, mail))
+    return { outcome: 'sent' }
+  } catch (error) {
+    return refusalOf(error)
+  } finally {
+    transport.close()
+  }
+}
+
+const messageOf = (house: House, mail: Mail) => ({
+  from: house.settings.mail_from,
+  to: { name: mail.to.name ?? '', address: mail.to.address },
+  subject: oneLine(mail.subject).slice(0, 150),
+  text: mail.text,
+  html: mail.html,
+  date: new Date(ms(house.clock.now())),
+  messageId: `<${mail.id}@${new URL(house.settings.public_url).hostname}>`,
+  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+async function keep(house: House, mail: Mail): Promise<Delivery> {
+  const folder = join(house.data_dir, 'outbox')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const composed = await nodemailer
+    .createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+    .sendMail(messageOf(house, mail))
+  if (!Buffer.isBuffer(composed.message)) throw new Error('A mail that was to be buffered came as a stream.')
+  const file = `${house.clock.now().replace(/[:.]/g, '-')}-${mail.kind}-${mail.id}.eml`
+  // It may hold a token: nobody but the account of the service reads it.
+  await writeFile(join(folder, file), composed.message, { mode: 0o600 })
+  house.log.info({ mail: mail.kind, file }, 'mail kept in the outbox')
+  return { outcome: 'kept' }
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+function refusalOf(error: unknown): Delivery {
+  const { command, responseCode, response, message } = (error ?? {}) as Record<string, unknown> // nodemailer hangs these on its errors
+  const diagnostic = oneLine(String(response ?? message ?? 'no answer')).slice(0, 500)
+  const status = /(?:^|\s)([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(diagnostic)?.[1] ?? null
+  return {
+    outcome: 'refused',
+    stage: typeof command === 'string' && command.startsWith('RCPT') ? 'rcpt' : 'other',
+    reply: typeof responseCode === 'number' ? responseCode : null,
+    status,
+    diagnostic,
+  }
+}

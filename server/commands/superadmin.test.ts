@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { withIssuer } from '../../tests/issuer.ts'
+import { openBrowser, openProvider, PASSPHRASE, personWithAccount } from '../../tests/provider.ts'
+import { type TestHouse, useHouse } from '../../tests/world.ts'
+import { readSettings } from '../base/settings.ts'
+import { CommandError } from './command.ts'
+import { grantSuperadmin, revokeSuperadmin } from './superadmin.ts'
+import { tokenFor } from './token.ts'
+
+const me = async (house: TestHouse, token: string) => (await house.withToken(token).get('/auth/me')).body
+const says =
+  (words: RegExp, code = 1) =>
+  (error: unknown) =>
+    error instanceof CommandError && error.code === code && words.test(error.message)
+
+describe('people by the terminal', () => {
+  const house = useHouse({ CLOCK: 'system' })
+  const provider = openProvider(house)
+
+  test('§5 the first superadmin: an account is made, its password chosen by the link, then the sign-in and a site', async () => {
+    const { name, link } = await grantSuperadmin(house.house, 'First@Example.com', 'Flora First')
+    assert.equal(name, 'Flora First')
+    assert.ok(link?.startsWith(`${provider.url}/oidc/reset?token=`))
+    const browser = openBrowser()
+    const done = await browser.submit(await browser.get(link ?? ''), { password: PASSPHRASE, again: PASSPHRASE })
+    assert.match(done.html, /Password changed/)
+    const { tokens } = await provider.signIn(openBrowser(), { email: 'first@example.com', password: PASSPHRASE })
+    const { user, flags } = (await provider.me(tokens.access_token)).body
+    assert.deepEqual([user.name, user.email_verified, user.is_superadmin, flags.can_create_site], ['Flora First', true, true, true])
+    const again = await grantSuperadmin(house.house, 'first@example.com', 'Somebody Else')
+    assert.deepEqual(again, { name: 'Flora First', link: null }, 'who is there stays as he is')
+    const audited = await house.rows(`select x::text as said from audit_entry x where entity_id = $1`, [user.id])
+    assert.ok(
+      audited.some(entry => /is_superadmin/.test(entry.said)),
+      'it stands in the trail',
+    )
+  })
+
+  test('§5 granted and taken back at once, on the next call of a token that is out already', async () => {
+    await personWithAccount(house, 'Gus', 'gus@example.com')
+    const token = await tokenFor(house.house, 'GUS@example.com')
+    const flag = async () => (await me(house, token)).user.is_superadmin
+    assert.equal(await flag(), false)
+    await grantSuperadmin(house.house, 'gus@example.com', null)
+    assert.equal(await flag(), true)
+    assert.deepEqual(await revokeSuperadmin(house.house, 'Gus@Example.com'), ['Gus'])
+    assert.equal(await flag(), false)
+  })
+
+  test('§5 not for an address that is not proven, none, or nobody’s; and what configuration gives, it takes', async () => {
+    await personWithAccount(house, 'Hugo', 'hugo@example.com', { confirmed: false })
+    await assert.rejects(grantSuperadmin(house.house, 'hugo@example.com', null), says(/has not confirmed its address/))
+    await assert.rejects(grantSuperadmin(house.house, 'no address', null), says(/no e-mail address/, 2))
+    await assert.rejects(revokeSuperadmin(house.house, 'nobody@example.com'), says(/Nobody has the address/))
+    const listed = await personWithAccount(house, 'Root', 'root@walkdown.test')
+    assert.equal((await me(house, await tokenFor(house.house, listed.email))).user.is_superadmin, true)
+    await assert.rejects(revokeSuperadmin(house.house, listed.email), says(/SUPERADMIN_EMAILS/))
+  })
+
+  test('§5 a token of an account is that of its owner, for fifteen minutes; none without an account, or for one that is switched off', async () => {
+    const ida = await personWithAccount(house, 'Ida', 'ida@example.com')
+    const token = await tokenFor(house.house, ida.email)
+    assert.equal((await me(house, token)).user.id, ida.user_id)
+    const { exp, iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    assert.equal(exp - iat, 900)
+    await assert.rejects(tokenFor(house.house, 'nobody@example.com'), says(/No account has the address/))
+    await house.rows(
+      `with off as (select set_config('session_replication_role', 'replica', true)) update account set disabled_at = now() from off where email = 'ida@example.com'`,
+    )
+    await assert.rejects(tokenFor(house.house, ida.email), says(/switched off/))
+    await assert.rejects(grantSuperadmin(house.house, ida.email, null), says(/switched off/))
+  })
+
+  test('people stay who they are when the address of the service changes', async () => {
+    const jan = await personWithAccount(house, 'Jan', 'jan@example.com')
+    const { settings } = house.house
+    const elsewhere: TestHouse['house'] = { ...house.house, settings: readSettings({ PUBLIC_URL: 'https://permits.example.com' }) }
+    const { personOf, makeVerifier } = await import('../kernel/identity/door.ts')
+    const verifier = makeVerifier(elsewhere)
+    const person = await personOf(elsewhere, verifier, await verifier.verify(`Bearer ${await tokenFor(elsewhere, jan.email)}`), null)
+    assert.equal(person.id, jan.user_id)
+    assert.notEqual(settings.public_url, elsewhere.settings.public_url)
+  })
+})
+
+describe('people by the terminal, with another issuer', () => {
+  test('§5 no token; a superadmin is who has signed in with a verified address, and is one alone', async () => {
+    await withIssuer(async (issuer, house) => {
+      await assert.rejects(tokenFor(house.house, 'ana@firm.example'), says(/OIDC_ISSUER is set/))
+      await assert.rejects(grantSuperadmin(house.house, 'ana@firm.example', null), says(/has signed in yet/))
+      const token = await issuer.token(house.house)
+      assert.equal((await me(house, token)).user.is_superadmin, false)
+      assert.deepEqual(await grantSuperadmin(house.house, 'Ana@Firm.example', null), { name: 'Ana Ruiz', link: null })
+      assert.equal((await me(house, token)).user.is_superadmin, true)
+      await me(house, await issuer.token(house.house, { sub: 'sub-2' }))
+      await assert.rejects(grantSuperadmin(house.house, 'ana@firm.example', null), says(/2 people have the address/))
+      assert.equal((await revokeSuperadmin(house.house, 'ana@firm.example')).length, 2)
+      assert.equal((await me(house, token)).user.is_superadmin, false)
+    })
+  })
+})

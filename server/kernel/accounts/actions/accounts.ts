@@ -1,0 +1,202 @@
+import { HOUR, later, MINUTE } from '../../../../shared/time.ts'
+import { linkActor } from '../../../base/actor.ts'
+import { type Ctx, type House, writing } from '../../../base/ctx.ts'
+import { type Id, ids, isId, PLATFORM, secretToken, sha256 } from '../../../base/ids.ts'
+import { BUILT_IN, userOf } from '../../identity/door.ts'
+import { addressKey, queueMail } from '../../mail/door.ts'
+import { type PasswordFacts, passwordFault } from '../domain.ts'
+import {
+  type AccountRow,
+  accountById,
+  accountByKey,
+  accountByToken,
+  dropSessions,
+  dropTokens,
+  insertAccount,
+  insertToken,
+  saveAccount,
+  siteNamesOf,
+} from '../queries.ts'
+import { commonPasswords, hashPassword, passwordFits } from './passwords.ts'
+import { beginTry, forgiveTries } from './tries.ts'
+
+/** An account to be made. */
+export type NewAccount = {
+  email: string
+  name: string
+  /** From `hashPassword`, outside of the transaction; null: chosen later through a mail. */
+  password_hash: string | null
+  locale?: string | null
+  /** Whether the address is proven. */
+  confirmed: boolean
+  must_change_password?: boolean
+}
+
+/**
+ * Makes an account of the built-in provider with the user that the rest of the house knows. Where the address has an account, that one is
+ * answered unchanged.
+ */
+export async function makeAccount(ctx: Ctx, given: NewAccount): Promise<{ made: boolean; account: AccountRow; user_id: Id }> {
+  const email_key = addressKey(given.email)
+  const made = await insertAccount(ctx.db, {
+    id: ids.next(),
+    email: given.email,
+    email_key,
+    name: given.name,
+    locale: given.locale ?? null,
+    password_hash: given.password_hash,
+    password_changed_at: given.password_hash === null ? null : ctx.now,
+    must_change_password: given.must_change_password ?? false,
+    email_confirmed_at: given.confirmed ? ctx.now : null,
+    disabled_at: null,
+  })
+  const account = await accountByKey(ctx.db, email_key)
+  if (account === null) throw new Error('An account that was just made is not there.')
+  return { made, account, user_id: await userOf(ctx, claimsOfAccount(account)) }
+}
+
+/** What tokens say of an account. */
+export const claimsOfAccount = (account: AccountRow) => ({
+  issuer: BUILT_IN,
+  subject: account.id,
+  name: account.name,
+  email: account.email,
+  email_verified: account.email_confirmed_at !== null,
+  locale: account.locale,
+})
+
+/** The account of an address, however it is written. */
+export const accountOf = (house: House, email: string): Promise<AccountRow | null> => accountByKey(house.database.db, addressKey(email))
+
+/** The account of a `sub`; null for what is none of ours. */
+export const accountOfSubject = async (house: House, subject: string): Promise<AccountRow | null> =>
+  isId(subject) ? accountById(house.database.db, subject) : null
+
+/** What a new password of somebody is judged by; sites are those of the person, or the one that invites. */
+export const passwordFacts = (house: House, email: string, sites: readonly string[]): PasswordFacts => ({
+  shortest: house.settings.password_min_length,
+  email,
+  sites,
+  common: commonPasswords(),
+})
+
+/** How a sign-in ended. Wrong is wrong, whether the account is there or not. */
+export type SignIn =
+  | { outcome: 'in' | 'unconfirmed'; account: AccountRow }
+  | { outcome: 'wrong' }
+  | { outcome: 'throttled'; wait_seconds: number }
+
+/** Judges an address and a password, in the same time whoever it is. */
+export async function signIn(house: House, who: { email: string; password: string; address: string }): Promise<SignIn> {
+  const attempt = await beginTry(house, { account: addressKey(who.email), address: who.address })
+  if ('wait_seconds' in attempt) return { outcome: 'throttled', ...attempt }
+  const account = await accountOf(house, who.email)
+  const fits = await passwordFits(who.password, account?.password_hash ?? null)
+  if (account === null || !fits || account.disabled_at !== null) return { outcome: 'wrong' }
+  await attempt.right()
+  return { outcome: account.email_confirmed_at === null ? 'unconfirmed' : 'in', account }
+}
+
+/** Purposes of tokens that go out by mail, and how long they hold. */
+export const HOLDS = { confirm: 48 * HOUR, reset: 60 * MINUTE, choose: 24 * HOUR } as const
+export type Purpose = 'confirm' | 'reset'
+
+/** Mints a token for a purpose: 256 bits, of which only the hash is kept. */
+export async function mintAccountToken(house: House, account_id: Id, purpose: Purpose, holds: number): Promise<string> {
+  const token = secretToken()
+  const now = house.clock.now()
+  await insertToken(house.database.db, { token_hash: sha256(token), account_id, purpose, made_at: now, expires_at: later(now, holds) })
+  return token
+}
+
+/** Address of the page where the owner of an account chooses the password, for whoever makes the account and hands the link over. */
+export const linkToChoose = async (house: House, account_id: Id): Promise<string> =>
+  `${house.settings.public_url}/oidc/reset?token=${await mintAccountToken(house, account_id, 'reset', HOLDS.choose)}`
+
+/** The account behind a mailed token, without using it up: mail scanners follow links. */
+export const accountBehind = (house: House, token: string, purpose: Purpose): Promise<AccountRow | null> =>
+  accountByToken(house.database.db, sha256(token), purpose, house.clock.now(), false)
+
+const owner = (account: AccountRow) => linkActor(account.name)
+
+/** Queues the mail for a new password. Where the address has no account the same is done for nobody, so that it takes as long. */
+export async function askForReset(house: House, email: string): Promise<void> {
+  const account = await accountOf(house, email)
+  await writing(house, { actor: linkActor('forgotten password'), cause: 'account.forget_password' }, ctx =>
+    queueMail(ctx, 'reset_password', { account_id: account === null || account.disabled_at !== null ? PLATFORM : account.id }),
+  )
+}
+
+/** Queues the mail that confirms an address. */
+export const askToConfirm = (house: House, account: AccountRow): Promise<Id> =>
+  writing(house, { actor: owner(account), cause: 'account.ask_to_confirm' }, ctx =>
+    queueMail(ctx, 'confirm_address', { account_id: account.id }),
+  )
+
+/** Confirms an address: by the mail that reached it, and the password of who registered, so that nobody proves an address for a stranger. */
+export async function confirmAddress(
+  house: House,
+  given: { token: string; password: string; address: string },
+): Promise<{ outcome: 'confirmed' | 'gone' | 'wrong' } | { outcome: 'throttled'; wait_seconds: number }> {
+  const account = await accountBehind(house, given.token, 'confirm')
+  if (account === null) return { outcome: 'gone' }
+  const judged = await signIn(house, { email: account.email, password: given.password, address: given.address })
+  if (judged.outcome === 'throttled' || judged.outcome === 'wrong') return judged
+  await writing(house, { actor: owner(account), cause: 'account.confirm_address' }, async ctx => {
+    await dropTokens(ctx.db, account.id)
+    if (account.email_confirmed_at === null) await saveAccount(ctx.db, account.id, { email_confirmed_at: ctx.now })
+  })
+  return { outcome: 'confirmed' }
+}
+
+/** Why a new password of an account is not taken; null when it is. */
+export async function faultOfNewPassword(house: House, account: AccountRow, password: string): Promise<string | null> {
+  const facts = passwordFacts(house, account.email, await siteNamesOf(house.database.db, BUILT_IN, account.id))
+  const fault = passwordFault(password, facts)
+  if (fault !== null) return fault
+  return account.password_hash !== null && (await passwordFits(password, account.password_hash))
+    ? 'must be another than the one you have now.'
+    : null
+}
+
+/** Sets a new password through a mailed link. It proves the address, ends every session, and forgives wrong tries. */
+export async function resetPassword(
+  house: House,
+  given: { token: string; password: string },
+): Promise<{ outcome: 'changed' | 'gone' } | { outcome: 'refused'; fault: string }> {
+  const account = await accountBehind(house, given.token, 'reset')
+  if (account === null) return { outcome: 'gone' }
+  const fault = await faultOfNewPassword(house, account, given.password)
+  if (fault !== null) return { outcome: 'refused', fault }
+  const password_hash = await hashPassword(given.password)
+  const changed = await writing(house, { actor: owner(account), cause: 'account.reset_password' }, async ctx => {
+    const held = await accountByToken(ctx.db, sha256(given.token), 'reset', ctx.now, true)
+    if (held === null) return false
+    await keepPassword(ctx, held, password_hash, null)
+    return true
+  })
+  if (!changed) return { outcome: 'gone' }
+  await forgiveTries(house, account.email_key)
+  return { outcome: 'changed' }
+}
+
+/** Writes a new password, ends all sessions but one, and tells the person. False when the password was changed meanwhile. */
+export async function keepPassword(
+  ctx: Ctx,
+  account: AccountRow,
+  password_hash: string,
+  but: { grant: string | null; only_with: string } | null,
+): Promise<boolean> {
+  const set = {
+    password_hash,
+    password_changed_at: ctx.now,
+    must_change_password: false,
+    // Through a mailed link the address is proven by the way.
+    ...(but === null && account.email_confirmed_at === null ? { email_confirmed_at: ctx.now } : {}),
+  }
+  if (!(await saveAccount(ctx.db, account.id, set, but?.only_with))) return false
+  await dropTokens(ctx.db, account.id)
+  await dropSessions(ctx.db, account.id, but?.grant ?? null)
+  await queueMail(ctx, 'password_changed', { account_id: account.id, at: ctx.now })
+  return true
+}

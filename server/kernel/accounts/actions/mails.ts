@@ -1,0 +1,62 @@
+import { HOUR, MINUTE } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import { momentIn, type Words, wordsFor } from '../../mail/domain/words.ts'
+import type { Letter, MailKind } from '../../mail/door.ts'
+import { type AccountRow, accountById } from '../queries.ts'
+import { HOLDS, mintAccountToken } from './accounts.ts'
+
+/** A mail to the owner of an account; none where it is gone, or where there never was one. */
+const toOwner =
+  (said: (house: House, account: AccountRow, words: Words, input: Record<string, unknown>) => Promise<Letter['said'] | null>) =>
+  async (house: House, input: Record<string, unknown>): Promise<Letter | null> => {
+    const account = await accountById(house.database.db, String(input.account_id))
+    if (account === null || account.disabled_at !== null) return null
+    const words = await said(house, account, wordsFor(account.locale).words, input)
+    return words === null ? null : { to: { name: account.name, address: account.email }, locale: account.locale, said: words }
+  }
+
+/** Mails of the built-in provider. */
+export const accountMails: MailKind[] = [
+  {
+    kind: 'confirm_address',
+    says: 'Asks somebody who registered to confirm the address.',
+    letter: toOwner(async (house, account, words) => {
+      if (account.email_confirmed_at !== null) return null
+      const token = await mintAccountToken(house, account.id, 'confirm', HOLDS.confirm)
+      const url = `${house.settings.public_url}/oidc/confirm?token=${token}`
+      return words.confirm_address({ name: account.name, url, hours: HOLDS.confirm / HOUR })
+    }),
+  },
+  {
+    kind: 'reset_password',
+    says: 'Gives the owner of an account a link by which a new password is chosen.',
+    letter: toOwner(async (house, account, words) => {
+      const token = await mintAccountToken(house, account.id, 'reset', HOLDS.reset)
+      const url = `${house.settings.public_url}/oidc/reset?token=${token}`
+      return words.reset_password({ name: account.name, url, minutes: HOLDS.reset / MINUTE })
+    }),
+  },
+  {
+    kind: 'password_changed',
+    says: 'Tells the owner of an account that its password was changed.',
+    letter: toOwner(async (house, account, words, input) =>
+      words.password_changed({
+        name: account.name,
+        at: momentIn(account.locale ?? 'en-GB', 'UTC', String(input.at)),
+        url: `${house.settings.public_url}/oidc/forgot`,
+      }),
+    ),
+  },
+  {
+    kind: 'account_exists',
+    says: 'Tells the owner of an account that somebody registered with its address, and how to accept the invitation.',
+    letter: toOwner(async (house, account, words, input) =>
+      words.account_exists({
+        name: account.name,
+        site: String(input.site),
+        url: `${house.settings.public_url}/`,
+        forgot_url: `${house.settings.public_url}/oidc/forgot`,
+      }),
+    ),
+  },
+]

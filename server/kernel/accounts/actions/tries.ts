@@ -1,0 +1,44 @@
+import { instant, later, MINUTE, ms } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import { sha256 } from '../../../base/ids.ts'
+import { callsSince, countCall, forgetCalls, uncountCall } from '../../identity/door.ts'
+
+const WINDOW = 15 * MINUTE
+/** Wrong tries in fifteen minutes: for one account; and from one address, behind which a whole site office may sit. */
+const MOST = { account: 5, address: 50 }
+
+/** What a try is counted by. Only hashes are kept. */
+export type Trier = { account: string; address: string }
+
+const bucket = (what: 'account' | 'address', trier: Trier) => `sign-in ${what} ${sha256(trier[what])}`
+const minuteOf = (at: number) => instant(Math.floor(at / MINUTE) * MINUTE)
+
+/**
+ * Begins a try at a password. It counts before the password is looked at, so that of many tries at once no more get through than one after
+ * the other; across all nodes. Answers the seconds to wait, or how to end the try: what was right counts for nothing.
+ */
+export async function beginTry(house: House, trier: Trier): Promise<{ wait_seconds: number } | { right(): Promise<void> }> {
+  const { db } = house.database
+  const now = ms(house.clock.now())
+  const counted: string[] = []
+  for (const what of ['account', 'address'] as const) {
+    const name = bucket(what, trier)
+    // Its own number in this minute, not what stands there by now: of many at once the first ones get through.
+    const number = await countCall(db, name, minuteOf(now))
+    counted.push(name)
+    const { calls, first } = await callsSince(db, name, later(minuteOf(now), MINUTE - WINDOW), minuteOf(now))
+    if (calls + number <= MOST[what]) continue
+    for (const one of counted) await uncountCall(db, one, minuteOf(now)) // a try that was not let in was not wrong
+    return { wait_seconds: Math.max(1, Math.ceil((ms(first ?? minuteOf(now)) + WINDOW - now) / 1000)) }
+  }
+  return {
+    async right() {
+      await forgetCalls(db, bucket('account', trier))
+      await uncountCall(db, bucket('address', trier), minuteOf(now))
+    },
+  }
+}
+
+/** Forgets the wrong tries at an account: its owner has proven himself by mail. */
+export const forgiveTries = (house: House, account: string): Promise<void> =>
+  forgetCalls(house.database.db, bucket('account', { account, address: '' }))

@@ -1,0 +1,113 @@
+// The password rule of `site-and-people.md` §5, after NIST SP 800-63B-4: length is what counts. No composition rules, no forced change.
+
+/** Longest password that is taken, in code points. */
+export const LONGEST = 128
+
+/** What a new password is judged by. */
+export type PasswordFacts = {
+  /** Fewest code points. */
+  shortest: number
+  /** Address of the account. */
+  email: string
+  /** Names of the sites of the person, or of the one that invites. */
+  sites: readonly string[]
+  /** The shipped list, folded. */
+  common: ReadonlySet<string>
+}
+
+/** A password as it is hashed and counted: NFC, nothing trimmed. */
+export const passwordText = (typed: string): string => typed.normalize('NFC')
+
+/** What is wrong with a new password, in words that follow "The password"; null when nothing is. */
+export function passwordFault(typed: string, facts: PasswordFacts): string | null {
+  const password = passwordText(typed)
+  const length = [...password].length
+  if (length < facts.shortest)
+    return `must have at least ${facts.shortest} characters; it has ${length}. A few words with spaces between them are easy to remember.`
+  if (length > LONGEST) return `must have at most ${LONGEST} characters; it has ${length}.`
+  const bare = squeezed(password)
+  if (own(facts.email).some(part => bare.includes(part))) return 'must not hold your e-mail address.'
+  if (facts.sites.map(squeezed).some(name => name.length >= 4 && bare.includes(name))) return 'must not hold the name of the site.'
+  if (guessable(folded(password), facts.common))
+    return 'is easy to guess: it is a common password, or made of one. Take a few words that do not belong together.'
+  return null
+}
+
+const folded = (text: string) => text.normalize('NFKC').toLowerCase()
+const squeezed = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** The address, and what stands before its @ where that is long enough to mean somebody. */
+const own = (email: string): string[] => {
+  const local = squeezed(email.split('@')[0] ?? '')
+  return [squeezed(email), ...(local.length >= 6 ? [local] : [])].filter(part => part.length >= 6)
+}
+
+const RUNS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertzuiop',
+  'azertyuiop',
+  'qsdfghjklm',
+  'wxcvbn',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  'q1w2e3r4t5y6u7i8o9p0',
+  '1q2w3e4r5t6y7u8i9o0p',
+  '!"£$%^&*()',
+  '!@#$%^&*()',
+].flatMap(run => [run, [...run].reverse().join('')])
+
+/** Short words that people begin with; the shipped list holds the longer ones. */
+const SHORT = new Set(
+  `walkdown admin login hello welcome secret master monkey dragon shadow summer winter spring autumn sunday monday friday january july august
+  qwerty letmein love loveme angel money family jesus soccer hockey tigger ginger pepper cookie banana orange purple silver golden yellow london paris
+  berlin chelsea arsenal united rangers celtic michael daniel thomas george charlie jessica hannah jordan robert andrew joshua matthew
+  safety permit site builder crane digger office access change default user guest test temp pass abc123 p@ssw0rd passw0rd`.split(/\s+/),
+)
+
+/** How many pieces a person would have to guess, at most four to matter: words of the list, runs, years, and single characters. */
+function guessable(text: string, common: ReadonlySet<string>): boolean {
+  if (common.has(text)) return true
+  const unit = repeated(text)
+  if (unit !== null) return unit.length <= 8 || guessable(unit, common)
+  const { pieces, known } = taken(text, common)
+  return known && pieces <= 4
+}
+
+/** The part that is said again and again to make the whole; null when there is none. */
+function repeated(text: string): string | null {
+  for (let n = 1; n <= text.length / 2; n++) {
+    const unit = text.slice(0, n)
+    if (unit.repeat(Math.ceil(text.length / n)).slice(0, text.length) === text) return unit
+  }
+  return null
+}
+
+function taken(text: string, common: ReadonlySet<string>): { pieces: number; known: boolean } {
+  let pieces = 0
+  let known = false
+  for (let at = 0; at < text.length; pieces++) {
+    const length = pieceAt(text, at, common)
+    if (length > 1) known = true
+    at += Math.max(1, length)
+  }
+  return { pieces, known }
+}
+
+/** The longest thing at this place that a guesser knows: a word of the list, a run of the keyboard, one key held down, a year. */
+function pieceAt(text: string, at: number, common: ReadonlySet<string>): number {
+  for (let end = Math.min(text.length, at + 24); end - at >= 4; end--) {
+    const part = text.slice(at, end)
+    if (
+      (part.length >= 8 && common.has(part)) ||
+      SHORT.has(part) ||
+      RUNS.some(run => run.includes(part)) ||
+      [...part].every(c => c === part[0])
+    )
+      return end - at
+  }
+  return /^(19|20)\d\d/.test(text.slice(at)) ? 4 : 0
+}

@@ -1,0 +1,55 @@
+import { DAY, later } from '../../../shared/time.ts'
+import type { House } from '../../base/ctx.ts'
+import { dropOldCalls } from '../identity/door.ts'
+import type { Schedule } from '../jobs/door.ts'
+import { kind } from '../records/door.ts'
+import { dropEnded } from './queries.ts'
+
+/** An account of the built-in provider as a record of the platform. The hash of its password never reaches the trail. */
+export const account = kind<{ id: string; name: string }>({
+  name: 'account',
+  label: row => row.name,
+  platform: true,
+  secret: ['password_hash'],
+  derived: ['email_key'],
+  revert: 'access',
+})
+
+const purge = async (house: House) => {
+  const now = house.clock.now()
+  return { ended: await dropEnded(house.database.db, now), counts: await dropOldCalls(house.database.db, later(now, -2 * DAY)) }
+}
+
+/** What goes by itself. */
+export const accountSchedules: Schedule[] = [
+  {
+    kind: 'identity_purge',
+    says: 'Drops sessions, codes and mailed tokens that have ended, and old counts of calls.',
+    every_minutes: 10,
+    run: purge,
+  },
+]
+
+export {
+  accountBehind,
+  accountOf,
+  accountOfSubject,
+  askForReset,
+  askToConfirm,
+  claimsOfAccount,
+  confirmAddress,
+  faultOfNewPassword,
+  HOLDS,
+  keepPassword,
+  linkToChoose,
+  makeAccount,
+  mintAccountToken,
+  type NewAccount,
+  passwordFacts,
+  resetPassword,
+  signIn,
+} from './actions/accounts.ts'
+export { accountMails } from './actions/mails.ts'
+export { hashPassword, passwordFits } from './actions/passwords.ts'
+export { beginTry, type Trier } from './actions/tries.ts'
+export { type AccountRow, consumeItem, dropGrant, dropItem, grantOf, itemBy, keepItem } from './queries.ts'

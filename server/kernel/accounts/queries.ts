@@ -1,0 +1,167 @@
+import type { Instant } from '../../../shared/time.ts'
+import { type Db, jsonb, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** An account of the built-in provider. */
+export type AccountRow = {
+  id: Id
+  version: number
+  email: string
+  email_key: string
+  name: string
+  locale: string | null
+  password_hash: string | null
+  password_changed_at: Instant | null
+  must_change_password: boolean
+  email_confirmed_at: Instant | null
+  disabled_at: Instant | null
+}
+
+/** Adds an account; false when the address has one. */
+export async function insertAccount(db: Db, row: Omit<AccountRow, 'version'>): Promise<boolean> {
+  const made = await db
+    .insertInto('account')
+    .values(row)
+    .onConflict(conflict => conflict.column('email_key').doNothing())
+    .returning('id')
+    .execute()
+  return made.length > 0
+}
+
+/** Changes an account; with `only_with` only while that is its password. Answers whether it did. */
+export async function saveAccount(db: Db, id: Id, set: Partial<Omit<AccountRow, 'id' | 'version'>>, only_with?: string): Promise<boolean> {
+  let query = db.updateTable('account').set(set).where('id', '=', id)
+  if (only_with !== undefined) query = query.where('password_hash', '=', only_with)
+  return (await query.returning('id').execute()).length > 0
+}
+
+/** The account of an address. */
+export async function accountByKey(db: Db, email_key: string): Promise<AccountRow | null> {
+  return (await db.selectFrom('account').selectAll().where('email_key', '=', email_key).executeTakeFirst()) ?? null
+}
+
+/** An account by its id, the `sub` of its tokens. */
+export async function accountById(db: Db, id: Id): Promise<AccountRow | null> {
+  return (await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** Names of the sites of a person, and of those whose invitation he holds: a password must not hold them. */
+export async function siteNamesOf(db: Db, issuer: string, subject: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct s.name from app_user u join membership m on m.user_id = u.id join site s on s.site_id = m.site_id
+    where u.issuer = ${issuer} and u.subject = ${subject} and m.status <> 'ended'`.execute(db)
+  return rows.map(row => row.name)
+}
+
+/** Keeps the hash of a token that goes out by mail. */
+export async function insertToken(
+  db: Db,
+  token: { token_hash: string; account_id: Id; purpose: string; made_at: Instant; expires_at: Instant },
+): Promise<void> {
+  await db.insertInto('account_token').values(token).execute()
+}
+
+/** The account behind a token that still holds; locked against a second use with `lock`. */
+export async function accountByToken(db: Db, token_hash: string, purpose: string, now: Instant, lock: boolean): Promise<AccountRow | null> {
+  const { rows } = await sql<AccountRow>`
+    select a.* from account_token t join account a on a.id = t.account_id
+    where t.token_hash = ${token_hash} and t.purpose = ${purpose} and t.expires_at > ${now} and a.disabled_at is null ${lock ? sql`for update of a, t` : sql``}`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
+/** Ends every token of an account, all purposes: they have done their work. */
+export async function dropTokens(db: Db, account_id: Id): Promise<void> {
+  await db.deleteFrom('account_token').where('account_id', '=', account_id).execute()
+}
+
+/** A session, code, token or grant of the provider, under the hash of its id. */
+export type Item = {
+  kind: string
+  id_hash: string
+  uid_hash: string | null
+  grant_hash: string | null
+  account_id: string | null
+  payload: Record<string, unknown>
+  expires_at: Instant
+}
+
+/** Keeps an item, or what it has become. */
+export async function keepItem(db: Db, item: Item): Promise<void> {
+  const { payload, ...rest } = item
+  const row = { ...rest, payload: jsonb(payload) }
+  await db
+    .insertInto('oidc_item')
+    .values({ ...row, consumed_at: null })
+    .onConflict(conflict => conflict.columns(['kind', 'id_hash']).doUpdateSet(row))
+    .execute()
+}
+
+/** An item that has not ended, by the hash of its id, or of its uid. */
+export async function itemBy(
+  db: Db,
+  column: 'id_hash' | 'uid_hash',
+  kind: string,
+  hash: string,
+  now: Instant,
+): Promise<{ payload: Record<string, unknown>; consumed_at: Instant | null } | null> {
+  const row = await db
+    .selectFrom('oidc_item')
+    .select(['payload', 'consumed_at'])
+    .where('kind', '=', kind)
+    .where(column, '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return (row ?? null) as { payload: Record<string, unknown>; consumed_at: Instant | null } | null // as keepItem wrote it
+}
+
+/** Marks an item as used; false when it was used before: of two uses at once, one is the first. */
+export async function consumeItem(db: Db, kind: string, id_hash: string, now: Instant): Promise<boolean> {
+  const rows = await db
+    .updateTable('oidc_item')
+    .set({ consumed_at: now })
+    .where('kind', '=', kind)
+    .where('id_hash', '=', id_hash)
+    .where('consumed_at', 'is', null)
+    .returning('id_hash')
+    .execute()
+  return rows.length > 0
+}
+
+/** Drops an item. */
+export async function dropItem(db: Db, kind: string, id_hash: string): Promise<void> {
+  await db.deleteFrom('oidc_item').where('kind', '=', kind).where('id_hash', '=', id_hash).execute()
+}
+
+/** Drops items of a grant: of one kind, or with the grant itself the whole family. */
+export async function dropGrant(db: Db, grant_hash: string, kind?: string): Promise<void> {
+  let query = db.deleteFrom('oidc_item').where('grant_hash', '=', grant_hash)
+  query = kind === undefined ? query.where('kind', '<>', 'Session') : query.where('kind', '=', kind)
+  await query.execute()
+}
+
+/** The grant that an item belongs to. */
+export async function grantOf(db: Db, kind: string, id_hash: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('oidc_item')
+    .select('grant_hash')
+    .where('kind', '=', kind)
+    .where('id_hash', '=', id_hash)
+    .executeTakeFirst()
+  return row?.grant_hash ?? null
+}
+
+/** Ends the sessions of an account with all that hangs on them, but for those of one grant. */
+export async function dropSessions(db: Db, account_id: Id, but_grant: string | null): Promise<void> {
+  let query = db.deleteFrom('oidc_item').where('account_id', '=', account_id)
+  if (but_grant !== null) query = query.where(eb => eb.or([eb('grant_hash', 'is', null), eb('grant_hash', '<>', but_grant)]))
+  await query.execute()
+}
+
+/** Drops what has ended: items and mailed tokens. */
+export async function dropEnded(db: Db, now: Instant): Promise<number> {
+  const items = await db.deleteFrom('oidc_item').where('expires_at', '<', now).executeTakeFirst()
+  const tokens = await db.deleteFrom('account_token').where('expires_at', '<', now).executeTakeFirst()
+  return Number(items.numDeletedRows) + Number(tokens.numDeletedRows)
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { withIssuer } from '../../../tests/issuer.ts'
+import type { TestHouse } from '../../../tests/world.ts'
+
+const me = (house: TestHouse, token: string) => house.withToken(token).get('/auth/me')
+const at = (house: TestHouse, seconds: number) => house.clock(new Date(Date.parse('2026-03-16T09:00:00Z') + seconds * 1000).toISOString())
+const JWKS = '/jwks'
+
+describe('any other issuer', () => {
+  test('§5 tokens of the configured issuer are taken, by RS256, ES256 and EdDSA; its accounts are its own', async () => {
+    await withIssuer(async (issuer, house) => {
+      for (const kid of ['rsa-1', 'ec-1', 'ed-1']) {
+        const said = await me(house, await issuer.token(house.house, {}, { kid }))
+        assert.deepEqual(
+          [said.status, said.body.user?.name, said.body.user?.email_verified],
+          [200, 'Ana Ruiz', true],
+          `${kid} ${said.text}`,
+        )
+        assert.deepEqual(said.body.provider, { kind: 'external', can_change_password: false, account_url: issuer.url })
+      }
+      assert.equal(issuer.asked.get('/.well-known/openid-configuration'), 1)
+      assert.equal(issuer.asked.get(JWKS), 1, 'keys are kept')
+      assert.equal(issuer.asked.get('/userinfo'), undefined, 'the token says it all')
+      const change = await house
+        .withToken(await issuer.token(house.house))
+        .post('/auth/change-password', { current_password: 'a', new_password: 'b' })
+      assert.deepEqual(
+        [change.status, change.body.error.reason, change.body.error.account_url],
+        [409, 'external_identity_provider', issuer.url],
+      )
+    })
+  })
+
+  test('§5 the same address under two subjects is two users; fifty first calls are one', async () => {
+    await withIssuer(async (issuer, house) => {
+      const token = await issuer.token(house.house)
+      const first = await Promise.all(Array.from({ length: 50 }, () => me(house, token)))
+      assert.deepEqual([...new Set(first.map(f => f.status))], [200])
+      assert.equal(new Set(first.map(f => f.body.user.id)).size, 1)
+      const other = await me(house, await issuer.token(house.house, { sub: 'sub-2' }))
+      assert.notEqual(other.body.user.id, first[0]?.body.user.id)
+    })
+  })
+
+  test('§5 other audience, other issuer, over, not yet, nobody: 401 each with its reason; sixty seconds of grace', async () => {
+    await withIssuer(async (issuer, house) => {
+      const now = Math.floor(Date.parse(house.house.clock.now()) / 1000)
+      const reason = async (claims: Record<string, unknown>) => {
+        const said = await me(house, await issuer.token(house.house, claims))
+        return said.status === 200 ? 'ok' : said.body.error.reason
+      }
+      assert.equal(await reason({ aud: 'another' }), 'wrong_audience')
+      assert.equal(await reason({ aud: undefined }), 'wrong_audience')
+      assert.equal(await reason({ aud: ['another', 'walkdown'] }), 'ok')
+      assert.equal(await reason({ iss: 'http://elsewhere.example' }), 'wrong_issuer')
+      assert.equal(await reason({ exp: now - 61 }), 'expired')
+      assert.equal(await reason({ exp: now - 59 }), 'ok')
+      assert.equal(await reason({ nbf: now + 61 }), 'expired')
+      assert.equal(await reason({ nbf: now + 59 }), 'ok')
+      assert.equal(await reason({ exp: undefined }), 'malformed')
+      assert.equal(await reason({ sub: '' }), 'malformed')
+      assert.equal(await reason({ sub: undefined }), 'malformed')
+    })
+  })
+
+  test('§5 what a provider puts into aud is a setting; no typ is demanded of a foreign one', async () => {
+    await withIssuer(
+      async (issuer, house) => {
+        assert.equal((await me(house, await issuer.token(house.house, { aud: 'permits:use' }, { typ: 'JWT' }))).status, 200)
+        assert.equal((await me(house, await issuer.token(house.house))).body.error.reason, 'wrong_audience')
+      },
+      { env: { OIDC_AUDIENCE: 'permits:use' } },
+    )
+  })
+
+  test('§5 signed by a stranger’s key, or by the public key as a secret: bad_signature', async () => {
+    await withIssuer(async (issuer, house) => {
+      const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+      const claims = { aud: 'walkdown', sub: 'x', exp: 4_000_000_000, iss: issuer.url }
+      const foreign = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'ec-1' }).sign(privateKey)
+      assert.equal((await me(house, foreign)).body.error.reason, 'bad_signature')
+      const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(publicKey)))
+      const shared = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'ec-1' }).sign(secret)
+      assert.equal((await me(house, shared)).body.error.reason, 'bad_signature')
+      const inside = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'ES256', kid: 'ec-1', jwk: await exportJWK(publicKey), jku: 'http://evil.example/jwks' })
+        .sign(privateKey)
+      assert.equal((await me(house, inside)).body.error.reason, 'bad_signature', 'a key that the token brings along is not looked at')
+    })
+  })
+
+  test('§5 a rotated key is seen at once; unknown keys are asked for at most once a minute', async () => {
+    await withIssuer(async (issuer, house) => {
+      assert.equal((await me(house, await issuer.token(house.house))).status, 200)
+      await issuer.issuer.keys.generate('ES256', { kid: 'ec-2' })
+      const fresh = await issuer.token(house.house, {}, { kid: 'ec-2' })
+      assert.equal((await me(house, fresh)).status, 200)
+      assert.equal(issuer.asked.get(JWKS), 2)
+      const { privateKey } = await generateKeyPair('ES256')
+      const unknown = (kid: string) =>
+        new SignJWT({ aud: 'walkdown', sub: 'x', exp: 4_000_000_000, iss: issuer.url })
+          .setProtectedHeader({ alg: 'ES256', kid })
+          .sign(privateKey)
+      for (let i = 0; i < 20; i++) assert.equal((await me(house, await unknown(`k${i}`))).body.error.reason, 'bad_signature')
+      assert.equal(issuer.asked.get(JWKS), 2, 'not once more within the minute')
+      at(house, 61)
+      const many = await Promise.all(Array.from({ length: 20 }, async (_, i) => me(house, await unknown(`m${i}`))))
+      assert.ok(many.every(m => m.body.error.reason === 'bad_signature'))
+      assert.equal(issuer.asked.get(JWKS), 3)
+    })
+  })
+
+  test('§5 a key that the provider has withdrawn is no longer believed, ten minutes later', async () => {
+    await withIssuer(async (issuer, house) => {
+      const old = await issuer.token(house.house, { exp: 4_000_000_000 })
+      assert.equal((await me(house, old)).status, 200)
+      const another = await issuer.token(house.house, { exp: 4_000_000_000, sub: 'sub-9' })
+      const keys = issuer.issuer.keys.toJSON().filter(key => key.kid !== 'ec-1')
+      Object.assign(issuer.issuer.keys, { toJSON: () => keys })
+      at(house, 601)
+      await me(house, await issuer.token(house.house, { exp: 4_000_000_000 }, { kid: 'rsa-1' }))
+      for (let i = 0; i < 50 && issuer.asked.get(JWKS) !== 2; i++) await new Promise(done => setImmediate(done))
+      for (let i = 0; i < 50; i++) await new Promise(done => setImmediate(done))
+      assert.equal((await me(house, another)).body.error.reason, 'bad_signature')
+    })
+  })
+
+  test('§5 unreachable since the start: 503 and no 401, so that apps throw nobody out; reachable, all is well', async () => {
+    await withIssuer(
+      async (issuer, house) => {
+        const token = await issuer.token(house.house)
+        const away = await me(house, token)
+        assert.deepEqual([away.status, away.body.error.code, away.headers['retry-after']], [503, 'unavailable', '2'])
+        assert.equal((await me(house, 'not-a-token')).body.error.reason, 'malformed', 'what needs no key is said at once')
+        assert.equal((await house.nobody.get('/auth/me')).body.error.reason, 'missing')
+        await issuer.start()
+        assert.equal((await me(house, token)).status, 200)
+      },
+      { down: true },
+    )
+  })
+
+  test('§5 away after keys were loaded: known keys go on; what it may have signed since answers 503', async () => {
+    await withIssuer(async (issuer, house) => {
+      assert.equal((await me(house, await issuer.token(house.house))).status, 200)
+      await issuer.stop()
+      assert.equal((await me(house, await issuer.token(house.house, { sub: 'sub-3' }))).status, 200)
+      at(house, 3600)
+      assert.equal(
+        (await me(house, await issuer.token(house.house, { sub: 'sub-4' }))).status,
+        200,
+        'also when they would be looked at again',
+      )
+      await issuer.issuer.keys.generate('ES256', { kid: 'ec-2' })
+      const signed = await issuer.token(house.house, {}, { kid: 'ec-2' })
+      assert.deepEqual([(await me(house, signed)).status, (await me(house, signed)).status], [503, 503])
+      await issuer.start()
+      at(house, 3661)
+      assert.equal((await me(house, signed)).status, 200)
+    })
+  })
+
+  test('§5 a token without name and address: UserInfo is asked once, also by twenty first calls at once', async () => {
+    await withIssuer(async (issuer, house) => {
+      const bare = { name: undefined, email: undefined, email_verified: undefined, sub: 'sub-bare' }
+      issuer.service.on('beforeUserinfo', response => {
+        response.body = { sub: 'sub-bare', given_name: 'Bea', family_name: 'Bare', email: 'bea@firm.example', email_verified: true }
+      })
+      const token = await issuer.token(house.house, bare)
+      const first = await Promise.all(Array.from({ length: 20 }, () => me(house, token)))
+      assert.deepEqual(
+        [...new Set(first.map(f => `${f.status} ${f.body.user?.name} ${f.body.user?.email} ${f.body.user?.email_verified}`))],
+        ['200 Bea Bare bea@firm.example true'],
+      )
+      assert.equal(issuer.asked.get('/userinfo'), 1)
+      at(house, 60)
+      assert.equal(
+        (await me(house, await issuer.token(house.house, bare))).body.user.name,
+        'Bea Bare',
+        'a later token that says nothing takes nothing',
+      )
+      assert.equal(issuer.asked.get('/userinfo'), 1)
+    })
+  })
+
+  test('§5 UserInfo that speaks of somebody else, or is away, names nobody; the name falls back', async () => {
+    await withIssuer(async (issuer, house) => {
+      issuer.service.on('beforeUserinfo', response => {
+        response.body = { sub: 'somebody-else', name: 'Mallory', email: 'root@walkdown.test', email_verified: true }
+      })
+      const said = (
+        await me(house, await issuer.token(house.house, { name: undefined, email: undefined, sub: 'sub-n', preferred_username: 'nora' }))
+      ).body.user
+      assert.deepEqual([said.name, said.email, said.is_superadmin], ['nora', null, false])
+      const mailed = (await me(house, await issuer.token(house.house, { name: undefined, email: 'otto@firm.example', sub: 'sub-o' }))).body
+        .user
+      assert.deepEqual([mailed.name, mailed.email], ['otto', 'otto@firm.example'])
+    })
+  })
+
+  test('§5 discovery that speaks for another issuer is not believed; an issuer with a slash behind it is', async () => {
+    await withIssuer(async (issuer, house) => {
+      issuer.issuer.url = 'http://elsewhere.example'
+      assert.equal((await me(house, await issuer.token(house.house))).status, 503)
+    })
+    await withIssuer(
+      async (issuer, house) => {
+        assert.ok(issuer.issuer.url?.endsWith('/'))
+        assert.equal((await me(house, await issuer.token(house.house))).status, 200)
+      },
+      { trailing_slash: true },
+    )
+  })
+
+  test('§5 a key set with keys that are too weak to believe keeps the others', async () => {
+    await withIssuer(async (issuer, house) => {
+      const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
+      const weak = { ...(await exportJWK(publicKey)), kid: 'weak', alg: 'RS256', e: 'AQ' }
+      const keys = [...issuer.issuer.keys.toJSON(), weak, { kty: 'oct', k: 'AAAA', kid: 'shared', alg: 'HS256' }, null, 'nonsense']
+      Object.assign(issuer.issuer.keys, { toJSON: () => keys })
+      assert.equal((await me(house, await issuer.token(house.house))).status, 200)
+      const token = await new SignJWT({ aud: 'walkdown', sub: 'x', exp: 4_000_000_000, iss: issuer.url })
+        .setProtectedHeader({ alg: 'RS256', kid: 'weak' })
+        .sign(privateKey)
+      assert.equal((await me(house, token)).body.error.reason, 'bad_signature')
+    })
+  })
+})

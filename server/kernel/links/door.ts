@@ -1,0 +1,47 @@
+// Links for people without an account: a token in place of a sign-in. Each area says which of its tokens open what.
+import { DAY, instant, MINUTE, ms } from '../../../shared/time.ts'
+import type { Ctx } from '../../base/ctx.ts'
+import { rateLimited, refuse } from '../../base/errors.ts'
+import { type Id, sha256 } from '../../base/ids.ts'
+import { countCall } from '../identity/door.ts'
+
+/** A kind of link: whose tokens it knows. */
+export type LinkKind = {
+  kind: string
+  /** The site of a token and whether its holder may see the firms there; null for a token that is not this kind's, or is dead. */
+  find(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_firms: boolean } | null>
+}
+
+const kinds: LinkKind[] = []
+
+/** Plugs the links of all rooms in, once at start. */
+export function plugLinks(all: readonly LinkKind[]): void {
+  kinds.splice(0, kinds.length, ...all)
+}
+
+/** The site on which the holder of this token may see the firms; null for everybody else. */
+export async function siteWithFirms(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<Id | null> {
+  for (const kind of kinds) {
+    const found = await kind.find(ctx, token)
+    if (found?.sees_firms) return found.site_id
+  }
+  return null
+}
+
+const A_MINUTE = 10
+const A_DAY = 100
+
+/**
+ * Public calls with a token: 10 a minute from one address, 100 a day for one token, then 429 (`site-and-people.md` §3). Called before the
+ * transaction, so that a refused call counts, too.
+ */
+export async function limitLinkCall(ctx: Pick<Ctx, 'db' | 'now'>, address: string, token: string): Promise<void> {
+  await limit(ctx, `link from ${sha256(address)}`, A_MINUTE, MINUTE)
+  await limit(ctx, `link ${sha256(token)}`, A_DAY, DAY)
+}
+
+async function limit(ctx: Pick<Ctx, 'db' | 'now'>, bucket: string, most: number, length: number): Promise<void> {
+  const begin = Math.floor(ms(ctx.now) / length) * length
+  if ((await countCall(ctx.db, bucket, instant(begin))) > most)
+    refuse(rateLimited(Math.max(1, Math.ceil((begin + length - ms(ctx.now)) / 1000))))
+}

@@ -1,0 +1,115 @@
+import { later } from '../../../shared/time.ts'
+import { jobActor } from '../../base/actor.ts'
+import { type Ctx, type House, writing } from '../../base/ctx.ts'
+import { refuse, unavailable } from '../../base/errors.ts'
+import { type Id, PLATFORM } from '../../base/ids.ts'
+import { type Delivery, sendMail } from '../../base/mail.ts'
+import type { JobKind, Running } from '../jobs/door.ts'
+import { addressKey, bounceOf, nextTry } from './domain/bounce.ts'
+import { type Said, written } from './domain/letter.ts'
+import { wordsFor } from './domain/words.ts'
+import { insertSuppression, ownersOf, suppressionOf } from './queries.ts'
+
+/** A mail that is ready to go. */
+export type Letter = { to: { name: string | null; address: string }; locale: string | null; said: Said }
+
+/** A kind of mail, as its area defines it. */
+export type MailKind = {
+  kind: string
+  /** One sentence for the person on call. */
+  says: string
+  /**
+   * Made at the moment of sending, and again for each try: whatever secret it holds is minted here, so that neither the queue nor the
+   * database ever has one in clear. Null: nobody wants it any more.
+   */
+  letter(house: House, input: Record<string, unknown>): Promise<Letter | null>
+  /** The address takes none: refused for good, or on the list of suppressed ones. */
+  refused?(house: House, input: Record<string, unknown>): Promise<void>
+}
+
+const kinds = new Map<string, MailKind>()
+
+/** Plugs the mails of all rooms in, once at start. */
+export function plugMail(all: readonly MailKind[]): void {
+  kinds.clear()
+  for (const one of all) {
+    if (kinds.has(one.kind)) throw new Error(`Two rooms have a mail ${one.kind}.`)
+    kinds.set(one.kind, one)
+  }
+}
+
+/** Queues a mail in this transaction. The input names records by id: no address, no secret. */
+export function queueMail(ctx: Ctx, kind: string, input: Record<string, unknown>, site_id: Id = PLATFORM): Promise<Id> {
+  if (!kinds.has(kind)) throw new Error(`No room has a mail ${kind}.`)
+  return ctx.enqueue('mail', { ...input, mail: kind }, { site_id })
+}
+
+/** Takes an address off all mail. Tells its owners. */
+export async function suppress(
+  ctx: Ctx,
+  address: string,
+  why: { reason: 'hard_bounce' | 'repeated_soft' | 'complaint'; status: string | null; diagnostic: string | null },
+): Promise<void> {
+  const email = addressKey(address)
+  if (!(await insertSuppression(ctx.db, { email, ...why, at: ctx.now }))) return
+  for (const { id, name } of await ownersOf(ctx.db, email)) {
+    ctx.emit({
+      kind: 'user.email_suppressed',
+      site_id: PLATFORM,
+      subject: { kind: 'user', id, label: name },
+      payload: { user_id: id, reason: why.reason },
+    })
+  }
+}
+
+async function send(job: Running): Promise<Record<string, unknown>> {
+  const { house, input } = job
+  const kind = kinds.get(String(input.mail))
+  if (kind === undefined) throw new Error(`No room has a mail ${String(input.mail)}.`)
+  const letter = await kind.letter(house, input)
+  if (letter === null) return { outcome: 'not_wanted' }
+  if ((await suppressionOf(house.database.db, addressKey(letter.to.address))) !== null) {
+    await kind.refused?.(house, input)
+    return { outcome: 'suppressed' }
+  }
+  const { lang } = wordsFor(letter.locale)
+  const { subject } = letter.said
+  const delivery = await sendMail(house, { kind: kind.kind, id: job.run_id, to: letter.to, subject, ...written(letter.said, lang) })
+  return delivery.outcome === 'refused' ? refused(job, kind, letter, delivery) : { outcome: delivery.outcome }
+}
+
+async function refused(
+  job: Running,
+  kind: MailKind,
+  letter: Letter,
+  { stage, reply, status, diagnostic }: Delivery & { outcome: 'refused' },
+): Promise<Record<string, unknown>> {
+  const { house, input } = job
+  const bounce = bounceOf(status, reply)
+  if (stage === 'rcpt' && bounce === 'hard') {
+    await writing(house, { actor: jobActor('mail'), cause: 'mail.bounce' }, ctx =>
+      suppress(ctx, letter.to.address, { reason: 'hard_bounce', status, diagnostic }),
+    )
+    await kind.refused?.(house, input)
+    return { outcome: 'bounced', status }
+  }
+  // A refusal at connection or sign-in is ours, not the address's: it suppresses nobody, and it may pass.
+  const tries = typeof input.tries === 'number' ? input.tries : 0
+  const wait = reply === null || bounce === 'soft' ? nextTry(tries) : null
+  house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'a mail was not taken')
+  if (wait === null)
+    return refuse(unavailable(`The mail relay does not take it (${status ?? reply ?? 'no answer'}).`, { tries: tries + 1 }))
+  const after = later(house.clock.now(), wait)
+  await writing(house, { actor: jobActor('mail'), cause: 'mail.defer' }, ctx =>
+    ctx.enqueue('mail', { ...input, tries: tries + 1 }, { site_id: job.site_id, after }),
+  )
+  return { outcome: 'deferred', until: after }
+}
+
+/** The one job that sends mail. */
+export const mailJob: JobKind = {
+  kind: 'mail',
+  says: 'Sends a mail; asks the list of suppressed addresses first.',
+  concurrency: 4,
+  run: send,
+}

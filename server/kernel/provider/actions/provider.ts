@@ -1,0 +1,174 @@
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { DAY } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import { type AccountRow, accountOfSubject, claimsOfAccount } from '../../accounts/door.ts'
+import { ACCESS_TOKEN_SECONDS, builtInIssuer, providerKeys } from '../../identity/door.ts'
+import { adapterOf, epochOf, grantHash } from './adapter.ts'
+
+/** Pages that the provider asks for in the middle of its own; the routes make them. */
+export type ProviderPages = {
+  failed(said: { error: string; description: string | undefined }): string
+  leaving(form: string): string
+  left(): string
+  headers: Record<string, string>
+}
+
+const REFRESH_SECONDS = (30 * DAY) / 1000
+/** A grant outlives the refresh tokens that are given under it. */
+const GRANT_SECONDS = 2 * REFRESH_SECONDS + 3600
+const SCOPES = ['openid', 'profile', 'email', 'offline_access']
+
+/** Path of the page that ends a sign-in which no app asked for. */
+export const SIGNED_IN_PATH = '/oidc/signed-in'
+
+/** Where one may be sent back to after a sign-in: the first page of the app, a page of its own for that, or the provider's own. */
+export const redirectUris = (public_url: string): string[] => [
+  `${public_url}/`,
+  `${public_url}/signed-in`,
+  `${public_url}${SIGNED_IN_PATH}`,
+]
+
+/** Path of the sign-in page of an authorisation. */
+export const signInPath = (uid: string): string => `/oidc/sign-in/${uid}`
+
+const providers = new WeakMap<House, Promise<Provider>>()
+
+/** The built-in provider of a house. Made on the first call: only then its library is loaded. */
+export function providerOf(house: House, pages: ProviderPages): Promise<Provider> {
+  let provider = providers.get(house)
+  if (provider === undefined) {
+    provider = makeProvider(house, pages)
+    provider.catch(() => providers.delete(house))
+    providers.set(house, provider)
+  }
+  return provider
+}
+
+async function makeProvider(house: House, pages: ProviderPages): Promise<Provider> {
+  const { Provider } = await import('oidc-provider')
+  const { jwks, cookies } = await providerKeys(house)
+  const provider = new Provider(builtInIssuer(house), configurationOf(house, jwks, cookies, pages))
+  provider.proxy = true // the mount says what the outside is, by PUBLIC_URL
+  provider.on('server_error', (_ctx, error) => house.log.error({ err: error }, 'identity provider'))
+  return provider
+}
+
+const accountClaims = (account: AccountRow) => {
+  const { subject, name, email, email_verified, locale } = claimsOfAccount(account)
+  return { sub: subject, name, email, email_verified, ...(locale === null ? {} : { locale }) }
+}
+
+/** The one resource that tokens are made for: the API, by its audience. */
+const resourceOf = (house: House) => `${house.settings.public_url}/api`
+
+function configurationOf(house: House, jwks: object[], cookies: string[], pages: ProviderPages): Configuration {
+  const { settings } = house
+  const secure = settings.public_url.startsWith('https:')
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
+  const html = (ctx: KoaContextWithOIDC, body: string) => {
+    ctx.set(pages.headers)
+    ctx.type = 'html'
+    ctx.body = body
+  }
+  return {
+    adapter: kind => adapterOf(house, kind),
+    jwks: { keys: jwks },
+    cookies: {
+      keys: cookies,
+      long: cookie,
+      short: cookie,
+      names: { session: 'walkdown_session', interaction: 'walkdown_sign_in', resume: 'walkdown_resume' },
+    },
+    clients: [
+      {
+        client_id: settings.oidc_client_id,
+        client_name: 'Walkdown',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: redirectUris(settings.public_url),
+        post_logout_redirect_uris: [`${settings.public_url}/`],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'none' },
+    clientAuthMethods: ['none'],
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'], userinfoSigningAlgValues: ['ES256'] },
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    scopes: SCOPES,
+    claims: { openid: ['sub'], profile: ['name', 'locale'], email: ['email', 'email_verified'] },
+    // Tokens are for the API, so there is no UserInfo: what it would say stands in the tokens.
+    conformIdTokenClaims: false,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => html(ctx, pages.leaving(form)),
+        postLogoutSuccessSource: ctx => html(ctx, pages.left()),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resourceOf(house),
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: SCOPES.join(' '),
+          audience: settings.oidc_audience,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: ACCESS_TOKEN_SECONDS,
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+    async findAccount(_ctx, sub) {
+      const account = await accountOfSubject(house, sub)
+      if (account === null || account.disabled_at !== null) return undefined
+      return { accountId: account.id, claims: () => accountClaims(account) }
+    },
+    // The claims of a person ride in the access token, so that the API knows him without asking; the family, so that he can end the others.
+    async extraTokenClaims(_ctx, token) {
+      if (!('accountId' in token) || typeof token.accountId !== 'string') return undefined
+      const account = await accountOfSubject(house, token.accountId)
+      if (account === null) return undefined
+      const { sub: _sub, ...claims } = accountClaims(account)
+      return { ...claims, ...(typeof token.grantId === 'string' ? { family: grantHash(token.grantId) } : {}) }
+    },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => true,
+    // First party: who signs in to the app has agreed to the app. One grant a browser; it is lengthened while it is in use.
+    async loadExistingGrant(ctx) {
+      const { client, session, provider } = ctx.oidc
+      if (client === undefined || session?.accountId === undefined) return undefined
+      const known = session.grantIdFor(client.clientId)
+      const grant =
+        (known === undefined ? undefined : await provider.Grant.find(known)) ??
+        new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+      grant.addOIDCScope(SCOPES.join(' '))
+      grant.addResourceScope(resourceOf(house), SCOPES.join(' '))
+      grant.exp = epochOf(house) + GRANT_SECONDS
+      await grant.save()
+      return grant
+    },
+    interactions: { url: (_ctx, interaction) => signInPath(interaction.uid) },
+    renderError: (ctx, out) => html(ctx, pages.failed({ error: out.error, description: out.error_description })),
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: 60,
+      IdToken: 3600,
+      Interaction: 3600,
+      Grant: GRANT_SECONDS,
+      Session: REFRESH_SECONDS,
+      // Rotated, a token has what is left of the thirty days since the sign-in (OAuth 2.0 for browser-based apps).
+      RefreshToken: ctx => {
+        const before = ctx?.oidc.entities.RotatedRefreshToken as { exp?: number } | undefined // the types leave this entity out
+        return before?.exp === undefined ? REFRESH_SECONDS : Math.max(1, before.exp - epochOf(house))
+      },
+    },
+    clientBasedCORS: (_ctx, origin) => origin === new URL(settings.public_url).origin,
+  }
+}

@@ -1,0 +1,53 @@
+// The built-in OpenID provider on our own server, under /oidc: its protocol through middie, its pages as ordinary routes.
+import middie from '@fastify/middie'
+import type { FastifyInstance } from 'fastify'
+import type { House } from '../../base/ctx.ts'
+import { PAGE_HEADERS } from '../../base/docs.ts'
+import { providerOf } from './actions/provider.ts'
+import { pages } from './routes/forms.ts'
+import { leavingPage, leftPage, stopPage } from './routes/pages.ts'
+
+/** Hangs the provider on the server; where OIDC_ISSUER names another one, nothing is there. */
+export async function mountProvider(app: FastifyInstance, house: House): Promise<void> {
+  const { settings } = house
+  if (settings.oidc_issuer !== null) return
+  const home = () => `${settings.public_url}/`
+  const provider = () =>
+    providerOf(house, {
+      headers: {
+        ...PAGE_HEADERS,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      },
+      leaving: form => leavingPage(form, home()),
+      left: () => leftPage(home()),
+      failed: ({ error, description }) =>
+        stopPage(
+          'This did not work',
+          `The sign-in was refused${description === undefined ? '' : `: ${description}`} (${error}). Begin again.`,
+          {
+            url: home(),
+            words: 'Begin again',
+          },
+        ),
+    })
+  await app.register(async under => {
+    await under.register(middie)
+    under.use('/oidc', (request, response, next) => {
+      // PUBLIC_URL says how the outside reaches us: neither a Host header nor a proxy does.
+      const outside = new URL(settings.public_url)
+      request.headers.host = outside.host
+      request.headers['x-forwarded-host'] = outside.host
+      request.headers['x-forwarded-proto'] = outside.protocol.slice(0, -1)
+      provider().then(op => op.callback()(request, response), next)
+    })
+    under.route({
+      method: ['GET', 'POST', 'OPTIONS'],
+      url: '/oidc/*',
+      handler: (_request, reply) => reply.callNotFound(),
+    })
+  })
+  await app.register(under => pages(under, house, provider))
+}

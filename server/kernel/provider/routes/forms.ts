@@ -1,0 +1,212 @@
+// What the pages do with what is typed into them.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { HOUR, instant, MINUTE, ms } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import { PAGE_HEADERS } from '../../../base/docs.ts'
+import { secretToken, sha256 } from '../../../base/ids.ts'
+import {
+  type AccountRow,
+  accountBehind,
+  accountOfSubject,
+  askForReset,
+  askToConfirm,
+  confirmAddress,
+  resetPassword,
+  signIn,
+} from '../../accounts/door.ts'
+import { countCall } from '../../identity/door.ts'
+import { addressKey } from '../../mail/door.ts'
+import { epochOf } from '../actions/adapter.ts'
+import { SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
+import {
+  confirmFirstPage,
+  confirmPage,
+  donePage,
+  forgotPage,
+  forgotSentPage,
+  resetPage,
+  signedInPage,
+  signInPage,
+  stopPage,
+} from './pages.ts'
+
+const FORM_BYTES = 16 * 1024
+
+type Typed = Record<string, string>
+
+const typedIn = (request: FastifyRequest): Typed => (request.body ?? {}) as Typed // our own parser made it
+const asked = (request: FastifyRequest, name: string): string => {
+  const value = (request.query as Record<string, unknown>)[name] // fastify's parser makes text and lists of text
+  return typeof value === 'string' ? value : ''
+}
+const send = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(PAGE_HEADERS).send(html)
+
+const patience = (seconds: number): string => {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
+}
+
+/** Whether this is one more than so many of a bucket in a window. */
+async function beyond(house: House, bucket: string, most: number, length: number): Promise<boolean> {
+  const begin = Math.floor(ms(house.clock.now()) / length) * length
+  return (await countCall(house.database.db, `${bucket.split(' ')[0]} ${sha256(bucket)}`, instant(begin))) > most
+}
+
+/** Hangs the pages on the server. */
+export async function pages(app: FastifyInstance, house: House, provider: () => Promise<Provider>): Promise<void> {
+  const home = () => `${house.settings.public_url}/`
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_BYTES }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  // A form of ours is only ever sent from a page of ours.
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site')
+      return send(
+        reply,
+        stopPage('Not from here', 'This form was sent from another page. Begin again.', { url: home(), words: 'To the start' }),
+        403,
+      )
+  })
+  const ended = (reply: FastifyReply) =>
+    send(
+      reply,
+      stopPage('This sign-in has ended', 'It was finished already, or it took longer than an hour. Begin again.', {
+        url: home(),
+        words: 'Begin again',
+      }),
+      400,
+    )
+  const gone = (reply: FastifyReply) =>
+    send(
+      reply,
+      stopPage('This link no longer works', 'It was used already, or it is too old. Ask for another one.', {
+        url: '/oidc/forgot',
+        words: 'Choose a new password',
+      }),
+      400,
+    )
+
+  app.get(signInPath(':uid'), async (request, reply) => {
+    const interaction = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => null)
+    if (interaction === null) return ended(reply)
+    const { login_hint } = interaction.params
+    return send(reply, signInPage({ ...(typeof login_hint === 'string' ? { email: login_hint } : {}), fault: null }))
+  })
+
+  app.post(signInPath(':uid'), async (request, reply) => {
+    const op = await provider()
+    const interaction = await op.interactionDetails(request.raw, reply.raw).catch(() => null)
+    if (interaction === null) return ended(reply)
+    const { email = '', password = '' } = typedIn(request)
+    const judged = await signIn(house, { email: email.trim(), password, address: request.ip })
+    if (judged.outcome === 'throttled') {
+      reply.header('retry-after', judged.wait_seconds)
+      const fault = `Too many wrong tries. Try again ${patience(judged.wait_seconds)}, or choose a new password.`
+      return send(reply, signInPage({ email, fault }), 429)
+    }
+    if (judged.outcome === 'wrong')
+      return send(reply, signInPage({ email, fault: 'Address and password do not fit. Look at both and try again.' }), 422)
+    if (judged.outcome === 'unconfirmed') {
+      if (!(await beyond(house, `confirm ${judged.account.id}`, 3, HOUR))) await askToConfirm(house, judged.account)
+      return send(reply, confirmFirstPage(judged.account.email))
+    }
+    await leaveOther(op, house, interaction, judged.account)
+    const to = await op.interactionResult(request.raw, reply.raw, { login: { accountId: judged.account.id, remember: true, amr: ['pwd'] } })
+    return reply.redirect(to, 303)
+  })
+
+  // A sign-in that no app asked for. Its code is never redeemed: nobody knows what this challenge was made of.
+  app.get('/oidc/sign-in', (_request, reply) => {
+    const { oidc_client_id: client_id, public_url } = house.settings
+    const query = new URLSearchParams({
+      client_id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: `${public_url}${SIGNED_IN_PATH}`,
+      code_challenge: secretToken(),
+      code_challenge_method: 'S256',
+    })
+    return reply.redirect(`${public_url}/oidc/auth?${query}`, 303) // by its own name: there the cookies are
+  })
+  app.get(SIGNED_IN_PATH, async (request, reply) => {
+    const code = await (await provider()).AuthorizationCode.find(asked(request, 'code'))
+    const ours = code?.redirectUri === `${house.settings.public_url}${SIGNED_IN_PATH}` && code.accountId !== undefined
+    const account = ours ? await accountOfSubject(house, code.accountId ?? '') : null
+    if (account === null) return ended(reply)
+    await code?.destroy()
+    return send(reply, signedInPage(account, home()))
+  })
+
+  app.get('/oidc/forgot', (_request, reply) => send(reply, forgotPage({ fault: null })))
+  app.post('/oidc/forgot', async (request, reply) => {
+    const email = (typedIn(request).email ?? '').trim()
+    if (!email.includes('@') || email.length > 320)
+      return send(reply, forgotPage({ email, fault: 'Enter your whole address, like ana@example.com.' }), 422)
+    if (await beyond(house, `forgot-from ${request.ip}`, 10, MINUTE))
+      return send(reply.header('retry-after', 60), forgotPage({ email, fault: 'Too many at once. Try again in a minute.' }), 429)
+    // More than three an hour would only fill a stranger's letter box; whoever asks sees no difference.
+    if (!(await beyond(house, `forgot ${addressKey(email)}`, 3, HOUR))) await askForReset(house, email)
+    return send(reply, forgotSentPage(email))
+  })
+
+  app.get('/oidc/reset', async (request, reply) => {
+    const token = asked(request, 'token')
+    const account = await accountBehind(house, token, 'reset')
+    const shortest = house.settings.password_min_length
+    return account === null ? gone(reply) : send(reply, resetPage({ token, email: account.email, shortest, fault: null }))
+  })
+  app.post('/oidc/reset', async (request, reply) => {
+    const { token = '', password = '', again = '' } = typedIn(request)
+    const account = await accountBehind(house, token, 'reset')
+    if (account === null) return gone(reply)
+    const refused = (fault: string) =>
+      send(reply, resetPage({ token, email: account.email, shortest: house.settings.password_min_length, fault }), 422)
+    if (password !== again) return refused('The two are not the same. Type both again.')
+    const done = await resetPassword(house, { token, password })
+    if (done.outcome === 'gone') return gone(reply)
+    if (done.outcome === 'refused') return refused(`The password ${done.fault}`)
+    return send(
+      reply,
+      donePage('Password changed', 'Other devices that were signed in are signed out. Sign in with the new password.', home()),
+    )
+  })
+
+  app.get('/oidc/confirm', async (request, reply) => {
+    const token = asked(request, 'token')
+    const account = await accountBehind(house, token, 'confirm')
+    return account === null ? gone(reply) : send(reply, confirmPage({ token, email: account.email, fault: null }))
+  })
+  app.post('/oidc/confirm', async (request, reply) => {
+    const { token = '', password = '' } = typedIn(request)
+    const account = await accountBehind(house, token, 'confirm')
+    if (account === null) return gone(reply)
+    const done = await confirmAddress(house, { token, password, address: request.ip })
+    const again = (fault: string, status: number) => send(reply, confirmPage({ token, email: account.email, fault }), status)
+    switch (done.outcome) {
+      case 'gone':
+        return gone(reply)
+      case 'throttled':
+        return again(`Too many wrong tries. Try again ${patience(done.wait_seconds)}.`, 429)
+      case 'wrong':
+        return again('This is not the password of the account. Try again.', 422)
+      case 'confirmed':
+        return send(reply, donePage('Address confirmed', 'Thank you. You can sign in now.', home()))
+    }
+  })
+}
+
+/** Somebody else was signed in on this browser: that session ends with all that hangs on it, before the new one begins. */
+async function leaveOther(
+  op: Provider,
+  house: House,
+  interaction: Awaited<ReturnType<Provider['interactionDetails']>>,
+  account: AccountRow,
+) {
+  const { session } = interaction
+  if (session?.accountId === undefined || session.accountId === account.id) return
+  const other = session.cookie === undefined ? undefined : await op.Session.find(session.cookie)
+  delete interaction.session
+  await interaction.save(interaction.exp - epochOf(house))
+  await other?.destroy()
+}

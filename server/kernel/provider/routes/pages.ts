@@ -1,0 +1,142 @@
+// Sign-in and what belongs to it, as pages: plain HTML made on the server, no script. The look is that of the permit card: a status edge,
+// few lines, big targets for gloves and rain.
+import { pageOf, safe } from '../../../base/docs.ts'
+
+const STYLE = `
+main { min-height: 100dvh; max-width: none; padding: 16px; display: flex; flex-direction: column; align-items: center; justify-content: center }
+.gate { width: 100%; max-width: 440px } .brand { display: flex; align-items: center; gap: 12px; margin: 0 0 16px; font-weight: 600; font-size: 20px; letter-spacing: -.01em }
+.brand svg { width: 32px; height: 32px; color: var(--blue) }
+.gate .card { margin: 0; padding: 24px 24px 28px; border-left: 6px solid var(--blue) } .gate h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; letter-spacing: -.015em }
+.gate .card.good { border-left-color: var(--good) } .gate .card.stop { border-left-color: var(--stop) }
+.gate p { font-size: 18px; margin: 0 0 16px } .gate .lead { color: var(--soft) }
+.field { margin: 20px 0 0 } .field label { display: block; font-size: 16px; font-weight: 600; margin: 0 0 6px }
+.field input { width: 100%; height: 64px; padding: 0 16px; font: 400 18px/1 "IBM Plex Sans", system-ui, sans-serif; color: var(--ink); background: var(--ground); border: 2px solid var(--edge); border-radius: 6px }
+.field input:focus-visible, .act:focus-visible, .gate a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
+.field input[aria-invalid] { border-color: var(--stop) } .gate .hint { font-size: 16px; color: var(--soft); margin: 6px 0 0 }
+.gate .fault { font-size: 16px; line-height: 1.4; font-weight: 600; color: var(--stop); margin: 8px 0 0 }
+.alert { display: flex; gap: 12px; padding: 12px 14px; margin: 16px 0 8px; border: 2px solid var(--stop); border-radius: 6px; background: var(--stop-ground) } .gate .alert p { margin: 0; font-size: 16px } .alert svg { flex: none; width: 24px; height: 24px; color: var(--stop) }
+.act { display: flex; align-items: center; justify-content: center; width: 100%; min-height: 64px; margin: 24px 0 0; padding: 8px 16px; font: 600 18px/1.2 "IBM Plex Sans", system-ui, sans-serif; text-decoration: none; text-align: center; cursor: pointer; border-radius: 6px; border: 2px solid var(--press); background: var(--press); color: var(--pressed-ink) }
+.act.quiet { background: transparent; border-color: var(--edge); color: var(--ink); margin-top: 12px }
+.act:hover { filter: brightness(1.08) } .act:active { filter: brightness(.92) }
+.gate .beside { margin: 12px 0 0; text-align: center } .beside a { display: inline-block; padding: 12px 16px } .who { overflow-wrap: anywhere }
+:root { --press: #1f4e8c; --pressed-ink: #fff; --edge: #7b7f85; --focus: #1f4e8c; --stop: #b3261e; --stop-ground: #fdf1ef; --good: #1c7c3c }
+@media (prefers-color-scheme: dark) { :root { --press: #8db6ee; --pressed-ink: #10161d; --edge: #7f858b; --focus: #8db6ee; --stop: #ff9d92; --stop-ground: #33201e; --good: #6fcf8d } }
+@media (max-width: 480px) { main { justify-content: flex-start; padding-top: 24px } .gate .card { padding: 20px 18px 24px } }`
+
+const MARK = `<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"><rect x="4" y="3" width="24" height="26" rx="3"/><path d="M9 3v26M14 11h9M14 17h4M15 23.5l3 2.5 6-6.5"/></svg>`
+const SIGN = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/><path d="M12 7v6M12 16.5v.5"/></svg>`
+
+type Edge = 'plain' | 'good' | 'stop'
+
+const page = (title: string, body: string, edge: Edge = 'plain'): string =>
+  pageOf(
+    `${title} · Walkdown`,
+    `<div class="gate"><p class="brand">${MARK}<span>Walkdown</span></p><div class="card${edge === 'plain' ? '' : ` ${edge}`}"><h1>${safe(title)}</h1>${body}</div></div>`,
+    'en',
+    STYLE,
+  )
+
+const alert = (fault: string | null): string => (fault === null ? '' : `<div class="alert" role="alert">${SIGN}<p>${safe(fault)}</p></div>`)
+
+type Field = {
+  name: string
+  label: string
+  type: 'email' | 'password'
+  autocomplete: string
+  value?: string
+  hint?: string
+  fault?: string | null
+  focus?: boolean
+}
+
+/** A labelled field; hint and fault are read out with it. */
+function field({ name, label, type, autocomplete, value, hint, fault, focus }: Field): string {
+  // What is wrong says what is right, too: the hint gives way to it.
+  const told = fault != null ? `${name}-fault` : hint !== undefined ? `${name}-hint` : ''
+  const attributes = [
+    `id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required maxlength="320" autocapitalize="none" spellcheck="false"`,
+    type === 'email' ? 'inputmode="email"' : '',
+    value === undefined ? '' : `value="${safe(value)}"`,
+    told === '' ? '' : `aria-describedby="${told}"`,
+    fault == null ? '' : 'aria-invalid="true"',
+    focus ? 'autofocus' : '',
+  ]
+  return `<div class="field"><label for="${name}">${safe(label)}</label><input ${attributes.filter(a => a !== '').join(' ')}>${told !== `${name}-hint` ? '' : `<p class="hint" id="${name}-hint">${safe(hint ?? '')}</p>`}${fault == null ? '' : `<p class="fault" id="${name}-fault">${safe(fault)}</p>`}</div>`
+}
+
+const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${safe(value)}">`
+const act = (words: string) => `<button class="act" type="submit">${safe(words)}</button>`
+const go = (url: string, words: string) => `<a class="act" href="${safe(url)}">${safe(words)}</a>`
+
+/** Address and password. */
+export const signInPage = (said: { email?: string; fault: string | null }): string =>
+  page(
+    'Sign in',
+    `${alert(said.fault)}<form method="post">${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: !said.email })}${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: Boolean(said.email) })}${act('Sign in')}</form><p class="beside"><a href="/oidc/forgot">Forgot your password?</a></p>`,
+    said.fault === null ? 'plain' : 'stop',
+  )
+
+/** Signed in rightly, but the address is not proven yet. */
+export const confirmFirstPage = (email: string): string =>
+  page(
+    'Confirm your address',
+    `<p>Your password is right. Before the first sign-in we need to know that this address is yours:</p><p class="who"><strong>${safe(email)}</strong></p><p>We have sent you a mail. Open it, press “Confirm my address”, then sign in here again.</p><p class="lead">No mail? Look among the unwanted ones, or sign in again for another.</p>`,
+  )
+
+/** Confirming an address, from the mail. */
+export const confirmPage = (said: { token: string; email: string; fault: string | null }): string =>
+  page(
+    'Confirm your address',
+    `<p class="who">${safe(said.email)}</p><form method="post" action="/oidc/confirm">${hidden('token', said.token)}${field({ name: 'password', label: 'Password that you chose', type: 'password', autocomplete: 'current-password', hint: 'So that we know it was you who made the account.', fault: said.fault, focus: true })}${act('Confirm my address')}</form><p class="beside"><a href="/oidc/forgot">I do not know this password</a></p>`,
+    said.fault === null ? 'plain' : 'stop',
+  )
+
+/** Asking for a new password. */
+export const forgotPage = (said: { email?: string; fault: string | null }): string =>
+  page(
+    'New password',
+    `<p class="lead">Enter your address. We send you a link by which you choose a new password.</p>${alert(said.fault)}<form method="post" action="/oidc/forgot">${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: true })}${act('Send me the link')}</form>`,
+  )
+
+/** The same answer for every address. */
+export const forgotSentPage = (email: string): string =>
+  page(
+    'Look into your mail',
+    `<p>If there is an account with this address, a mail is on its way:</p><p class="who"><strong>${safe(email)}</strong></p><p>The link in it holds for one hour. You may close this page.</p>`,
+    'good',
+  )
+
+/** Choosing a new password, from the mail. */
+export const resetPage = (said: { token: string; email: string; shortest: number; fault: string | null }): string =>
+  page(
+    'Choose a new password',
+    `<p class="who lead">${safe(said.email)}</p><form method="post" action="/oidc/reset">${hidden('token', said.token)}<input type="text" name="username" autocomplete="username" value="${safe(said.email)}" hidden>${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: `At least ${said.shortest} characters. Three or four words with spaces between them are good.`, fault: said.fault, focus: true })}${field({ name: 'again', label: 'Once more', type: 'password', autocomplete: 'new-password' })}${act('Change password')}</form>`,
+    said.fault === null ? 'plain' : 'stop',
+  )
+
+/** Signed in on this browser, without an app. */
+export const signedInPage = (who: { name: string; email: string }, app_url: string): string =>
+  page(
+    'Signed in',
+    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>On this device Walkdown does not ask for your password again.</p>${go(app_url, 'To the start')}<a class="act quiet" href="/oidc/session/end">Sign out</a>`,
+    'good',
+  )
+
+/** Something was done; on to the app. */
+export const donePage = (title: string, words: string, app_url: string): string =>
+  page(title, `<p>${safe(words)}</p>${go(app_url, 'Sign in')}`, 'good')
+
+/** Something cannot be done; what to do instead. */
+export const stopPage = (title: string, words: string, next: { url: string; words: string }): string =>
+  page(title, `<p>${safe(words)}</p>${go(next.url, next.words)}`, 'stop')
+
+/** Whether to sign out; the form is the provider's. */
+export const leavingPage = (form: string, app_url: string): string =>
+  page(
+    'Sign out?',
+    `<p>You will be signed out of Walkdown on this device.</p>${form}<button class="act" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button><a class="act quiet" href="${safe(app_url)}">Stay signed in</a>`,
+  )
+
+/** Signed out. */
+export const leftPage = (app_url: string): string =>
+  page('Signed out', `<p>You are signed out on this device.</p>${go(app_url, 'Sign in again')}`, 'good')

@@ -1,0 +1,218 @@
+import type { Ctx, SiteFacts } from '../../../base/ctx.ts'
+import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '../../../base/errors.ts'
+import { type Id, ids, sha256 } from '../../../base/ids.ts'
+import { passwordFault } from '../../../kernel/accounts/domain.ts'
+import { hashPassword, makeAccount, passwordFacts } from '../../../kernel/accounts/door.ts'
+import { limitLinkCall } from '../../../kernel/links/door.ts'
+import { addressKey, queueMail } from '../../../kernel/mail/door.ts'
+import { enterSite, siteFacts } from '../../../kernel/site/door.ts'
+import { admit, placeOf } from '../../memberships/door.ts'
+import { type Comer, letting, masked, statusOf, whyPending } from '../domain.ts'
+import {
+  addressOf,
+  firmOn,
+  type InviteRow,
+  insertUse,
+  inviteRow,
+  placeOfToken,
+  saveInvite,
+  saveUse,
+  type UseRow,
+  useBy,
+  wasSentAway,
+} from '../queries.ts'
+import type { AcceptInvite, Register } from '../schema.ts'
+import { joinUrl, tell } from './manage.ts'
+
+type Found = { site: SiteFacts; invite: InviteRow }
+
+/** The invitation behind a token, whatever its state; null when nobody has such a token, or its site is gone. */
+async function behind(ctx: Pick<Ctx, 'db'>, token: string): Promise<Found | null> {
+  const place = await placeOfToken(ctx.db, sha256(token))
+  if (place === null) return null
+  const site = await siteFacts(ctx.db, place.site_id)
+  const invite = await inviteRow(ctx.db, place.site_id, place.invite_id, false)
+  return site === null || site.deleted || invite === null ? null : { site, invite }
+}
+
+/** The same for a write: the site is entered, the invitation locked, so that its uses are counted one after the other. */
+async function entered(ctx: Ctx, token: string): Promise<Found> {
+  const place = await placeOfToken(ctx.db, sha256(token))
+  if (place === null) return refuse(notFound())
+  const site = await enterSite(ctx, place.site_id, { passes_lock: true })
+  const invite = await inviteRow(ctx.db, place.site_id, place.invite_id, true)
+  // The token may have been replaced while we waited for the lock.
+  if (invite === null || (await placeOfToken(ctx.db, sha256(token))) === null) return refuse(notFound())
+  if (site.locked_at !== null)
+    refuse(
+      conflict('site_locked', 'Nobody comes to this site any more: it is closed. Ask whoever invited you.', { locked_at: site.locked_at }),
+    )
+  return { site, invite }
+}
+
+/** An invitation as whoever holds its token sees it before saying who he is. */
+export async function describeInvite(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  token: string,
+): Promise<{ site_id: Id; invite: Record<string, unknown> } | null> {
+  const found = await behind(ctx, token)
+  if (found === null) return null
+  const { kind, role, contractor_id, contractor_choice, approval, expires_at, email, site_id } = found.invite
+  const firm = contractor_id === null ? null : await firmOn(ctx.db, site_id, contractor_id)
+  return {
+    site_id,
+    invite: {
+      kind,
+      role,
+      contractor_name: firm?.name ?? null,
+      contractor_choice,
+      approval,
+      expires_at,
+      email_masked: email === null ? null : masked(email),
+      state: statusOf(found.invite, ctx.now),
+    },
+  }
+}
+
+/** Whether the holder of a token may see the firms of its site: where people pick theirs, while it lets them in. */
+export async function opensFirms(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_firms: boolean } | null> {
+  const found = await behind(ctx, token)
+  if (found === null) return null
+  return { site_id: found.invite.site_id, sees_firms: found.invite.contractor_choice && letting(found.invite, ctx.now) === null }
+}
+
+type Firm = { contractor_id: Id | null; typed: string | null }
+
+/** The firm of who comes: that of the invitation, one of the list, or one that was typed. */
+async function firmFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: AcceptInvite, faults: FieldFault[]): Promise<Firm> {
+  const { contractor_id = null, contractor_name = null } = body
+  if (!invite.contractor_choice) {
+    if (contractor_id !== null && contractor_id !== invite.contractor_id)
+      faults.push({ path: 'contractor_id', message: 'is fixed by the invitation.' })
+    if (contractor_name !== null) faults.push({ path: 'contractor_name', message: 'is fixed by the invitation.' })
+    return { contractor_id: invite.contractor_id, typed: null }
+  }
+  if (contractor_id !== null && contractor_name !== null)
+    faults.push({ path: 'contractor_name', message: 'and contractor_id exclude each other.' })
+  if (contractor_id === null && contractor_name === null)
+    faults.push({ path: 'contractor_id', message: 'is needed: pick your firm, or type its name.' })
+  if (contractor_id !== null && (await firmOn(ctx.db, invite.site_id, contractor_id))?.status !== 'active')
+    faults.push({ path: 'contractor_id', message: 'is no firm of this site.' })
+  return { contractor_id, typed: contractor_name }
+}
+
+/** Makes the membership of who comes, and counts the use. */
+async function comeIn(ctx: Ctx, invite: InviteRow, who: { user_id: Id; name: string } & Comer, firm: Firm, use: UseRow | null) {
+  const { site_id } = invite
+  const { membership } = await admit(ctx, site_id, {
+    user_id: who.user_id,
+    role: invite.role,
+    contractor_id: firm.contractor_id,
+    requested_contractor_name: firm.typed,
+    invite_id: invite.id,
+    why_pending: whyPending(invite, who),
+    label: who.name,
+  })
+  const membership_id = String(membership.id)
+  if (use === null) await countUse(ctx, invite, who.user_id, membership_id)
+  else await saveUse(ctx.db, site_id, use.id, { membership_id, accepted_at: ctx.now })
+  tell(ctx, 'accepted', invite, { user_id: who.user_id, membership_id, status: membership.status })
+  return membership
+}
+
+async function countUse(ctx: Ctx, invite: InviteRow, user_id: Id, membership_id: Id | null): Promise<void> {
+  const { site_id, id: invite_id } = invite
+  const accepted_at = membership_id === null ? null : ctx.now
+  await insertUse(ctx.db, { site_id, id: ids.next(), invite_id, user_id, membership_id, accepted_at })
+  await saveInvite(ctx.db, site_id, invite_id, { uses: invite.uses + 1 })
+}
+
+/** Comes to a site by an invitation, signed in. Whoever is there already, by this one or another, stays as he is: an invitation never changes terms. */
+export async function acceptInvite(
+  ctx: Ctx,
+  token: string,
+  body: AcceptInvite,
+): Promise<{ made: boolean; membership: Record<string, unknown> }> {
+  const { invite } = await entered(ctx, token)
+  const user_id = ctx.actor.id
+  const me = user_id === null ? null : await addressOf(ctx.db, user_id)
+  if (user_id === null || me === null) return refuse(notFound())
+  const present = await placeOf(ctx, invite.site_id, user_id)
+  if (present !== null) return { made: false, membership: present }
+  const use = await useBy(ctx.db, invite.site_id, invite.id, user_id)
+  // A place that was kept, or that was left again, is one's own; but a mail asks somebody in once.
+  const own = use !== null && (use.membership_id === null || invite.kind === 'link') ? 1 : 0
+  enforce([letting({ ...invite, uses: invite.uses - own }, ctx.now)])
+  const faults: FieldFault[] = []
+  const firm = await firmFor(ctx, invite, body, faults)
+  if (faults.length > 0) refuse(invalid(faults))
+  const comer = {
+    user_id,
+    name: me.name,
+    email_key: me.email === null ? null : addressKey(me.email),
+    email_verified: me.email_verified,
+    typed_firm: firm.typed !== null,
+    sent_away: await wasSentAway(ctx.db, invite.site_id, user_id),
+  }
+  return { made: true, membership: await comeIn(ctx, invite, comer, firm, use) }
+}
+
+/** A registration that was judged before the transaction; null with an external provider, where there is nothing to make. */
+export type Judged = { name: string; email: string; locale: string | null; password_hash: string } | null
+
+/** Judges a registration: limits, the token, every fault of the form at once; and hashes the password, whoever it is. */
+export async function judgeRegistration(ctx: Ctx, token: string, body: Register, address: string): Promise<Judged> {
+  await limitLinkCall(ctx, address, token)
+  const found = await behind(ctx, token)
+  if (found === null) return refuse(notFound())
+  if (ctx.house.settings.oidc_issuer !== null) return null
+  const { site, invite } = found
+  const faults: FieldFault[] = []
+  const { name = '', password = '', locale = null } = body
+  const email = invite.kind === 'email' ? (invite.email ?? '') : (body.email ?? '')
+  if (name === '') faults.push({ path: 'name', message: 'is needed.' })
+  if (email === '') faults.push({ path: 'email', message: 'is needed.' })
+  if (locale !== null && !isLocale(locale)) faults.push({ path: 'locale', message: 'is no language tag, like en-GB.' })
+  const fault = password === '' ? 'is needed.' : passwordFault(password, passwordFacts(ctx.house, email, [site.name]))
+  if (fault !== null) faults.push({ path: 'password', message: fault })
+  await firmFor(ctx, invite, body, faults)
+  if (faults.length > 0) refuse(invalid(faults))
+  return { name, email, locale, password_hash: await hashPassword(password) }
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Makes an account and the membership together. For an address that has an account the answer is the same and so is the work: a place is kept
+ * for its owner, who is told by mail to sign in and accept.
+ */
+export async function registerBy(ctx: Ctx, token: string, body: Register, judged: Judged): Promise<Record<string, unknown>> {
+  const { site, invite } = await entered(ctx, token)
+  const sign_in_url = joinUrl(ctx.house.settings.public_url, token, true)
+  if (judged === null) {
+    enforce([letting(invite, ctx.now)])
+    return { next: 'sign_in', sign_in_url }
+  }
+  const proven = invite.kind === 'email'
+  const { made, account, user_id } = await makeAccount(ctx, { ...judged, confirmed: proven })
+  const use = await useBy(ctx.db, invite.site_id, invite.id, user_id)
+  // A mail that was accepted by this very address answers as before; of a link nothing may be learnt by trying addresses.
+  enforce([letting({ ...invite, uses: invite.uses - (use !== null && proven ? 1 : 0) }, ctx.now)])
+  const firm = await firmFor(ctx, invite, body, [])
+  const comer = { email_key: account.email_key, email_verified: proven, typed_firm: firm.typed !== null, sent_away: false }
+  if (made) {
+    await comeIn(ctx, invite, { ...comer, user_id, name: account.name }, firm, null)
+    if (!proven) await queueMail(ctx, 'confirm_address', { account_id: account.id })
+  } else {
+    if (use === null) await countUse(ctx, invite, user_id, null)
+    await queueMail(ctx, 'account_exists', { account_id: account.id, site: site.name })
+  }
+  const membership_status = whyPending(invite, comer) === null ? 'active' : 'pending'
+  return { next: proven ? 'sign_in' : 'confirm_email', sign_in_url, membership_status }
+}

@@ -1,0 +1,171 @@
+import { DAY, HOUR, type Instant, later, MINUTE, ms } from '../../../shared/time.ts'
+import type { Role } from '../../base/actor.ts'
+import { conflict, type FieldFault, forbidden, rateLimited, type Verdict, wrongStep } from '../../base/errors.ts'
+import { RANK } from '../../kernel/access/domain.ts'
+
+/** Roles that a link may give (`site-and-people.md` §3); the rest go to one person, by mail. */
+export const LINK_ROLES = ['member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const satisfies readonly Role[]
+
+/** Days that an invitation holds by itself, and at most. */
+export const DAYS = { email: { by_itself: 14, most: 60 }, link: { by_itself: 7, most: 90 } } as const
+/** Uses of a link by itself; over so many somebody must approve. */
+export const LINK_USES = 50
+const MANY_USES = 100
+
+export type Kind = 'email' | 'link'
+export type Status = 'open' | 'accepted' | 'used_up' | 'expired' | 'revoked' | 'bounced'
+
+/** What the state of an invitation follows from. */
+export type Stamps = {
+  kind: Kind
+  uses: number
+  max_uses: number
+  expires_at: Instant
+  bounced_at: Instant | null
+  revoked_at: Instant | null
+}
+
+/** State of an invitation now; what was revoked or used up stays so when its time is over, too. */
+export function statusOf(invite: Stamps, now: Instant): Status {
+  if (invite.revoked_at !== null) return 'revoked'
+  if (invite.uses >= invite.max_uses) return invite.kind === 'email' ? 'accepted' : 'used_up'
+  if (invite.bounced_at !== null) return 'bounced'
+  return invite.expires_at <= now ? 'expired' : 'open'
+}
+
+/** Who invites, as the rules see him. */
+export type Inviter = { role: Role | null; is_superadmin: boolean; manages: boolean; contractor_id: string | null }
+
+/** What the inviter asks for. */
+export type Asked = {
+  kind: Kind
+  role: Role
+  contractor_id: string | null
+  contractor_choice: boolean
+  expires_at: Instant | null
+  max_uses: number
+  approval: 'none' | 'required'
+}
+
+/** Faults of the fields themselves: roles out of range, past or too late an end, no firm where one is needed. */
+export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
+  const faults: FieldFault[] = []
+  const { most } = DAYS[asked.kind]
+  if (asked.kind === 'link' && !(LINK_ROLES as readonly Role[]).includes(asked.role))
+    faults.push({ path: 'role', message: `cannot be given by a link: one of ${LINK_ROLES.join(', ')}; invite this person by mail.` })
+  if (asked.expires_at !== null && asked.expires_at <= now) faults.push({ path: 'expires_at', message: 'lies in the past.' })
+  if (asked.expires_at !== null && asked.expires_at > later(now, most * DAY))
+    faults.push({ path: 'expires_at', message: `must be within ${most} days.` })
+  if (asked.contractor_choice && asked.contractor_id !== null)
+    faults.push({ path: 'contractor_choice', message: 'and contractor_id exclude each other.' })
+  if (asked.role === 'contractor_hse' && asked.contractor_id === null && !asked.contractor_choice)
+    faults.push({ path: 'contractor_id', message: 'is needed: a contractor’s own H&S person belongs to a firm.' })
+  return faults
+}
+
+/** Never above the inviter's own rank; a contractor's H&S person for the own firm alone. */
+export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contractor_choice'>, by: Inviter): Verdict[] {
+  const rank = by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
+  const above =
+    RANK[asked.role] > rank
+      ? forbidden('member_invite', `The role ${asked.role.replace('_', ' ')} stands above yours: somebody of that rank invites.`, [
+          { code: 'rank', detail: asked.role },
+        ])
+      : null
+  const foreign =
+    by.role === 'contractor_hse' && !by.is_superadmin && (asked.contractor_choice || asked.contractor_id !== by.contractor_id)
+      ? forbidden('member_invite', 'You invite people of your own firm only.', [{ code: 'own_firm', detail: 'contractor_id' }])
+      : null
+  return [foreign, above]
+}
+
+/** Why an approval is needed whatever was asked; null: as was asked. */
+export type Forced = 'inviter' | 'choice' | 'uses'
+
+/** Whether somebody must approve: always when the inviter could not, for a link by which people pick their firm, or one for very many. */
+export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'max_uses' | 'approval'>, by: Pick<Inviter, 'manages'>) {
+  const forced: Forced | null = !by.manages
+    ? 'inviter'
+    : asked.kind === 'link' && asked.contractor_choice
+      ? 'choice'
+      : asked.kind === 'link' && asked.max_uses > MANY_USES
+        ? 'uses'
+        : null
+  return { approval: forced === null ? asked.approval : ('required' as const), forced }
+}
+
+/** Who comes, and with what. */
+export type Comer = {
+  /** Null: he gave no address. */
+  email_key: string | null
+  email_verified: boolean
+  /** Typed a firm that is not on the list. */
+  typed_firm: boolean
+  /** Was on the site before, and somebody else ended it. */
+  sent_away: boolean
+}
+
+/** Why somebody waits at the gate; null: in at once. What is most telling for whoever approves comes first. */
+export function whyPending(
+  invite: { kind: Kind; email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
+  comer: Comer,
+): 'email_differs' | 'email_unverified' | 'unknown_firm' | 'inviter' | 'approval' | null {
+  if (invite.kind === 'email' && comer.email_key !== invite.email_key) return 'email_differs'
+  if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
+  if (comer.typed_firm) return 'unknown_firm'
+  if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
+  // Who was shut out does not come back by the poster at the gate; by mail he was asked for by name.
+  return invite.kind === 'link' && comer.sent_away ? 'approval' : null
+}
+
+/** Whether an invitation still lets somebody in. */
+export function letting(invite: Stamps, now: Instant): Verdict {
+  switch (statusOf(invite, now)) {
+    case 'revoked':
+      return conflict('invite_revoked', 'This invitation was taken back. Ask whoever gave it to you.')
+    case 'accepted':
+    case 'used_up':
+      return conflict('invite_used_up', 'This invitation was used as often as it may be. Ask for another one.')
+    case 'expired':
+      return conflict('invite_expired', `This invitation ended on ${invite.expires_at.slice(0, 10)}. Ask for another one.`)
+    case 'bounced': // whoever holds the token got the mail all the same
+      return invite.expires_at <= now ? conflict('invite_expired', 'This invitation has ended. Ask for another one.') : null
+    case 'open':
+      return null
+  }
+}
+
+const MOST_RESENDS = 5
+
+/** email → sent again: also when it expired or bounced; once a minute, five times a day. */
+export function resending(
+  invite: Stamps & { last_sent_at: Instant | null; resent_at: readonly Instant[] },
+  suppressed: boolean,
+  now: Instant,
+): Verdict[] {
+  const status = statusOf(invite, now)
+  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link is not sent: show it, or make another one.')]
+  if (status === 'revoked' || status === 'accepted')
+    return [wrongStep(status, [], `This invitation was ${status} already: make another one.`)]
+  const held = suppressed
+    ? conflict('email_suppressed', 'Mails to this address come back. Have it put right first, then send the invitation again.')
+    : null
+  const wait = (at: Instant, length: number) => Math.max(1, Math.ceil((ms(at) + length - ms(now)) / 1000))
+  const soon = invite.last_sent_at !== null && ms(now) - ms(invite.last_sent_at) < MINUTE ? wait(invite.last_sent_at, MINUTE) : null
+  const today = invite.resent_at.filter(at => ms(now) - ms(at) < DAY)
+  const [first] = today
+  const often = today.length >= MOST_RESENDS && first !== undefined ? wait(first, DAY) : null
+  return [
+    held,
+    soon === null ? null : rateLimited(soon, 'It was sent a moment ago. Wait a minute before sending it again.'),
+    often === null
+      ? null
+      : rateLimited(often, `It was sent again ${MOST_RESENDS} times today. Wait until ${Math.ceil(often / (HOUR / 1000))} h from now.`),
+  ]
+}
+
+/** An address as strangers may see it: its first letter and its domain. */
+export function masked(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '***' : `${[...email][0] ?? ''}***${email.slice(at)}`
+}

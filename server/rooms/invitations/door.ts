@@ -1,0 +1,25 @@
+import { kind } from '../../kernel/records/door.ts'
+import { ownFirmOnly } from './actions/manage.ts'
+import type { InviteRow } from './queries.ts'
+
+/** An invitation as a record. A contractor's H&S person sees those of the own firm. */
+export const invite = kind<InviteRow>({
+  name: 'invite',
+  label: row => row.label ?? (row.kind === 'email' ? 'Invitation by mail' : 'Invitation by link'),
+  sees: (ctx, row) => {
+    const own = ownFirmOnly(ctx)
+    return own === null || row.contractor_id === own
+  },
+  derived: ['email_key'],
+  revert: 'access',
+})
+
+/** Who came by an invitation. */
+export const inviteUse = kind<{ id: string; invite_id: string }>({
+  name: 'invite_use',
+  label: () => 'Use of an invitation',
+  parent: use => ({ kind: 'invite', id: use.invite_id }),
+  revert: 'ledger',
+})
+
+export { describeInvite } from './actions/come.ts'

@@ -1,0 +1,83 @@
+// A foreign OpenID provider, by an independent server (`oauth2-mock-server`), which says how often it was asked what.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
+import type { House } from '../server/base/ctx.ts'
+import { openTestHouse, type TestHouse } from './world.ts'
+
+export type Issuer = {
+  url: string
+  issuer: OAuth2Issuer
+  service: OAuth2Service
+  /** How often each path was asked. */
+  asked: Map<string, number>
+  /** A token by the house's clock; claims replace or, when undefined, leave out. */
+  token(house: House, claims?: Record<string, unknown>, options?: { kid?: string; typ?: string }): Promise<string>
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Starts a provider with one key of each algorithm that is taken. */
+export async function startIssuer(options: { trailing_slash?: boolean } = {}): Promise<Issuer> {
+  const issuer = new OAuth2Issuer(options.trailing_slash)
+  await issuer.keys.generate('RS256', { kid: 'rsa-1' })
+  await issuer.keys.generate('ES256', { kid: 'ec-1' })
+  await issuer.keys.generate('EdDSA', { kid: 'ed-1', crv: 'Ed25519' })
+  const service = new OAuth2Service(issuer)
+  const asked = new Map<string, number>()
+  let port = 0
+  let server: Server | null = null
+  const start = async () => {
+    const made = createServer((request, response) => {
+      const path = request.url ?? ''
+      asked.set(path, (asked.get(path) ?? 0) + 1)
+      service.requestHandler(request, response)
+    })
+    await new Promise<void>(done => made.listen(port, '127.0.0.1', done))
+    port = (made.address() as AddressInfo).port // a TCP server has one
+    server = made
+    issuer.url = `http://127.0.0.1:${port}`
+  }
+  const stop = async () => {
+    server?.closeAllConnections()
+    await new Promise<void>(done => (server === null ? done() : server.close(() => done())))
+    server = null
+  }
+  await start()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    issuer,
+    service,
+    asked,
+    start,
+    stop,
+    token: (house, claims = {}, { kid = 'ec-1', typ } = {}) => {
+      const now = Math.floor(Date.parse(house.clock.now()) / 1000)
+      return issuer.buildToken({
+        kid,
+        scopesOrTransform: (header, payload) => {
+          if (typ !== undefined) header.typ = typ
+          Object.assign(payload, { aud: 'walkdown', sub: 'sub-1', name: 'Ana Ruiz', email: 'ana@firm.example', email_verified: true })
+          Object.assign(payload, { iat: now, nbf: now, exp: now + 900 }, claims)
+          for (const [name, value] of Object.entries(payload)) if (value === undefined) delete payload[name]
+        },
+      })
+    },
+  }
+}
+
+/** Runs a test with a provider and a house that trusts it, and closes both. */
+export async function withIssuer(
+  work: (issuer: Issuer, house: TestHouse) => Promise<void>,
+  options: { trailing_slash?: boolean; env?: Record<string, string>; down?: boolean } = {},
+): Promise<void> {
+  const issuer = await startIssuer(options)
+  if (options.down) await issuer.stop()
+  const house = await openTestHouse({ OIDC_ISSUER: `${issuer.url}${options.trailing_slash ? '/' : ''}`, ...options.env })
+  try {
+    await work(issuer, house)
+  } finally {
+    await house.close()
+    await issuer.stop()
+  }
+}
