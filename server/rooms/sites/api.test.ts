@@ -407,6 +407,26 @@ describe('sites', () => {
     assert.equal((await root.post('/sites/', { name: 'None', timezone: 'UTC', boundary: null })).body.location, null)
   })
 
+  test('§15 a location that is put back to what followed from the boundary follows it again; a boundary is put back by drawing it', async () => {
+    const w = await house.world()
+    const hse = w.as('hse')
+    const path = `/sites/${w.site_id}`
+    const drawn = await hse.put(`${path}/boundary`, { geometry: box(0, 0, 200) })
+    const newest = async () => (await w.as('admin').get(`/audit/entity/site/${w.site_id}`)).body[0]
+    const revert = (id: string) => w.as('admin').post(`/audit/revert/${id}`, { reason: 'A slip of the pen' })
+    const boundary = await revert((await newest()).id)
+    assert.deepEqual([boundary.status, boundary.body.error.code], [409, 'conflict'], boundary.text)
+    await hse.patch(path, { location: { lon: -0.08, lat: 51.5 } })
+    const back = await revert((await newest()).id)
+    assert.equal(back.status, 200, back.text)
+    const location = async () => (await w.as('viewer').get(path)).body.location
+    const at = (of: { lon: number; lat: number }) => [of.lon.toFixed(6), of.lat.toFixed(6)]
+    assert.deepEqual(at(await location()), at(drawn.body.centre))
+    const moved = await hse.put(`${path}/boundary`, { geometry: box(20_000, 0, 200) })
+    assert.equal(moved.status, 200, moved.text)
+    assert.deepEqual(at(await location()), at(moved.body.centre))
+  })
+
   test('§1 PUT boundary answers what now lies more than 2 km outside; nothing is moved', async () => {
     const w = await house.world()
     const draw = (name: string, outline: unknown) => w.as('hse').post('/reference-features/zones', { site_id: w.site_id, name, outline })

@@ -251,7 +251,7 @@ export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise
     refuse(conflict('access', `${steps.join(', ')}: this is set by a step of its own, and taken back by one.`, { paths: steps }))
   const settings = fields.settings
   const named = Object.keys(fields).flatMap((field): { field: string; setting?: string }[] => {
-    if (field === 'location_lon' || field === 'location_lat') return [{ field: 'location' }]
+    if (field.startsWith('location_')) return [{ field: 'location' }]
     if (field !== 'settings' || settings === undefined) return [{ field }]
     const keys = new Set([...Object.keys(settings), ...Object.keys(site.settings)]) as Set<keyof typeof settings> // names of settings
     return [...keys]
