@@ -380,6 +380,61 @@ describe('permit-import: rows', () => {
   })
 })
 
+describe('permit-import: any row', () => {
+  test('import rule 6: whatever stands in the cells, a row is a permit with a window or has faults that name row and column', () => {
+    const texts = [
+      'TBC',
+      '05/03/2026',
+      ' 31/12/2200 ',
+      '29/03/2026 01:30',
+      '2026-02-30',
+      '',
+      ' ',
+      '\0',
+      '\ud83d',
+      '__proto__',
+      'HW',
+      'hw',
+      'HW;GEN',
+      '#N/A',
+      ';;',
+    ]
+    const values: Value[] = [...texts, 'x'.repeat(40_000), 0, -1, 45_000, 46_000.5, 1e300, 0.1, Number.MAX_SAFE_INTEGER, true, false, null]
+    values.push(
+      { error: '#REF!' },
+      { date: 0 },
+      { date: 60 },
+      { date: 45_000.25, shows: 'both' },
+      { date: 45_001, shows: 'time' },
+      { date: 2_958_465 },
+    )
+    let state = 7
+    const pick = (): Value => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+      return values[(state >> 8) % values.length] ?? null
+    }
+    const fates = { rows: 0, refused: 0 }
+    for (let i = 0; i < 20_000; i++) {
+      const cells = GOOD.map(good => (typeof pick() === 'string' ? good : pick()))
+      const outcome = judged(cells, { date1904: i % 5 === 0, timezone: i % 2 === 0 ? 'Europe/London' : 'Australia/Lord_Howe' })
+      if ('row' in outcome) {
+        const { row } = outcome
+        fates.rows++
+        assert.ok(row.start_at < row.end_at && row.permit_number.trim() === row.permit_number && row.permit_number !== '')
+        assert.ok(row.categories.length > 0 && row.categories.every(code => types.some(type => type.code === code)))
+      } else {
+        fates.refused++
+        assert.ok(outcome.faults.length > 0)
+        for (const { row, column, value, message } of outcome.faults) {
+          assert.ok(row === 7 && HEADERS.includes(column) && message.length > 10 && (value === null || value.length <= 1001))
+          assert.ok(message.isWellFormed() && !message.includes('\0'))
+        }
+      }
+    }
+    assert.ok(fates.rows > 100 && fates.refused > 1000, JSON.stringify(fates))
+  })
+})
+
 describe('permit-import: beside the site', () => {
   test('§6 a number twice in one file: the last accepted row wins, and each replaced row is named', () => {
     const last = lastOfEach<{ row: number; permit_number: string }>()
