@@ -18,6 +18,8 @@ import { enqueue } from './kernel/jobs/door.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
 import { plugRooms, type Room } from './kernel/sockets/door.ts'
+import { room as admin } from './rooms/admin/room.ts'
+import { room as audit } from './rooms/audit/room.ts'
 import { room as auth } from './rooms/auth/room.ts'
 import { room as contractors } from './rooms/contractors/room.ts'
 import { room as health } from './rooms/health/room.ts'
@@ -36,6 +38,8 @@ import { mountService } from './service.ts'
 
 /** Every room of the house. */
 export const rooms: readonly Room[] = [
+  admin,
+  audit,
   health,
   auth,
   users,

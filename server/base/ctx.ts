@@ -24,6 +24,8 @@ export type Note = {
   action?: 'create' | 'update' | 'delete' | 'restore' | 'transition' | 'sign' | 'link' | 'unlink' | 'import' | 'revert' | 'read'
   reason?: string
   reverts_entry_id?: Id
+  /** Id of the entry, where the answer must name it. */
+  entry_id?: Id
 }
 
 /** Layers of the map whose picture a write can change (`site-and-people.md` §1, snapshot-revision). */
@@ -116,6 +118,16 @@ export type House = {
   process: { started_at: Instant; draining: boolean; version: string }
 }
 
+/** Thrown inside of a write: all of it is rolled back, and this is its answer (`dry_run`). */
+export class RolledBack extends Error {
+  readonly answer: unknown
+  constructor(answer: unknown) {
+    super('Rolled back on purpose.')
+    this.name = 'RolledBack'
+    this.answer = answer
+  }
+}
+
 /** Who does a piece of work, and under what name. */
 export type Work = { actor: Actor; cause: string; request_id?: string; now?: Instant }
 
@@ -181,6 +193,7 @@ export async function writing<T>(house: House, work: Work, task: (ctx: Ctx) => P
       for (const job of after) job()
       return result
     } catch (error) {
+      if (error instanceof RolledBack) return error.answer as T // whoever throws it says what this work answers
       if (attempt > 3 || !worthAnotherTry(error)) throw error
     }
   }

@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
 import { type Actor, NOBODY } from './actor.ts'
-import { type Ctx, type House, reading, snapshot, type Work, writing } from './ctx.ts'
+import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { type Done, deliver, type Kept } from './deliver.ts'
 import { answerError, send } from './envelope.ts'
 import {
@@ -154,7 +154,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
         const { authorization } = request.headers
         if ('open' in route.access) at.token = authorization === undefined ? null : await steps.verify(authorization).catch(() => null)
         else at.token = await steps.verify(authorization)
-        const site_id = await siteOfPath(route, request, steps)
+        const site_id = await siteOfPath(route, request, options)
         if (site_id !== null || !takesSite(route)) await takePlace(route, at, site_id, steps)
       },
       handler: async (request, reply) => {
@@ -173,7 +173,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
 }
 
 /** Where the path itself says which site is meant: by `:site_id`, or by the id of a record. */
-async function siteOfPath(route: Route, request: FastifyRequest, steps: EdgeSteps): Promise<Id | null> {
+async function siteOfPath(route: Route, request: FastifyRequest, { house, steps }: EdgeOptions): Promise<Id | null> {
   const params = request.params as Record<string, string> // fastify types params by generics that a list of routes does not have
   for (const [name, value] of Object.entries(params)) {
     if (name.endsWith('_id')) {
@@ -183,7 +183,8 @@ async function siteOfPath(route: Route, request: FastifyRequest, steps: EdgeStep
   }
   if (params.site_id !== undefined) return params.site_id
   if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
-  const site_id = await steps.locate(params[route.on.param] ?? '')
+  const id = params[route.on.param] ?? ''
+  const site_id = await (route.on.locate?.(house.database.db, id) ?? steps.locate(id))
   if (site_id === null) refuse(notFound())
   return site_id
 }
@@ -249,7 +250,8 @@ async function serve(
   })
 
   if (route.before !== undefined) brought = await route.before(ask(reading(house, work), undefined))
-  const writes = (route.method !== 'GET' && !route.reads) || route.audited === true
+  const audited = typeof route.audited === 'function' ? route.audited(query) : route.audited === true
+  const writes = (route.method !== 'GET' && !route.reads) || audited
   if (!writes) {
     const run = async (ctx: Ctx) =>
       finish(route, await route.handle(ask(ctx, await thingOf(route, ctx, at, request, false))), checker, options)
@@ -268,7 +270,9 @@ async function serve(
       await steps.enter(ctx, site_id, { passes_lock: route.passes_lock === true || route.method === 'GET', alone: route.alone === true })
     const thing = await thingOf(route, ctx, at, request, true)
     ifMatch(request, thing)
-    const answer = finish(route, await route.handle(ask(ctx, thing)), checker, options)
+    const result = await route.handle(ask(ctx, thing))
+    const answer = finish(route, result, checker, options)
+    if (isAnswer(result) && result.rehearsed) throw new RolledBack(answer)
     if (scope !== null && 'payload' in answer) await steps.keep(ctx, scope, answer)
     return answer
   })

@@ -1,4 +1,5 @@
 import type { Ctx } from './ctx.ts'
+import type { Db } from './db.ts'
 import type { Id } from './ids.ts'
 
 /** How the edge finds the record of a path and judges whether the caller may see it. The kernel `records` makes these. */
@@ -10,6 +11,8 @@ export type Findable<Row> = {
   find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
   /** Whether the caller may see it; a record that he may not see is not there. */
   sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
+  /** The site of it by its bare id, where it does not stand in the directory of records. */
+  locate?(db: Db, id: Id): Promise<Id | null>
   /** Ids that every site has (shipped records): the site is then named in query or body. */
   shared?(id: Id): boolean
 }

@@ -46,7 +46,12 @@ export type Answer = {
   /** Text that is sent as it is: a list whose JSON was built in SQL (`passes` in the route), CSV, HTML. */
   text?: { type: string; content: string }
   file?: FileAnswer
+  /** Nothing of what the handler did may stay (`dry_run`). */
+  rehearsed?: true
 }
+
+/** What would be answered: everything that led to it is rolled back. */
+export const rehearsal = (body: unknown): Answer => ({ [ANSWER]: true, headers: {}, body, rehearsed: true })
 
 /** An answer with a status or headers of its own. */
 export const answer = (body: unknown, more: { status?: number; location?: string; headers?: Record<string, string> } = {}): Answer => ({
@@ -113,8 +118,9 @@ export type Route = {
   reads?: boolean
   /** Several queries that must agree. */
   snapshot?: boolean
-  /** The reading itself is an audit entry: runs in a writing transaction. */
-  audited?: boolean
+  /** The reading itself is an audit entry: runs in a writing transaction. A function of the query where only some readings are. */
+  // biome-ignore lint/suspicious/noExplicitAny: as `handle` below.
+  audited?: boolean | ((query: any) => boolean)
   /** Answers text (CSV, PDF, pictures) of this type instead of JSON. */
   produces?: string
   /** Work before the transaction, for what must not be done inside of one: files into the storage, questions to other services. */

@@ -75,6 +75,15 @@ export interface AuditEntryTable {
   hash: string
 }
 
+export interface ChainCheckTable {
+  site_id: string
+  seq: number
+  hash: string
+  checked_at: string
+  whole_at: string | null
+  broken_seq: number | null
+}
+
 export interface ContractorTable {
   site_id: string
   id: string
@@ -583,6 +592,7 @@ export interface Tables {
   app_user_seen: AppUserSeenTable
   audit_draft: AuditDraftTable
   audit_entry: AuditEntryTable
+  chain_check: ChainCheckTable
   contractor: ContractorTable
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable

@@ -27,6 +27,7 @@ const UNTRACKED = [
   'contractor_name', // derived from the firm, for uniqueness
   'stored_file', // named by records that have a history
   'job_run', // progress of work; what it writes has a history
+  'chain_check', // how far the trail itself was checked
   'task', // derived from the record that raises it
   'task_acknowledgement', // a person's own
 ]

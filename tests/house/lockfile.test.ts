@@ -4,7 +4,6 @@ import { describe, test } from 'node:test'
 
 interface Locked {
   version?: string
-  resolved?: string
   optionalDependencies?: Record<string, string>
 }
 
@@ -21,10 +20,5 @@ describe('the lockfile', () => {
         .map(name => `${folder === '' ? 'package.json' : folder} → ${name}`),
     )
     assert.deepEqual(missing, [])
-  })
-
-  test('names no registry, for each machine has its own', () => {
-    const hosts = Object.entries(read()).filter(([, its]) => its.resolved?.includes('://'))
-    assert.deepEqual(hosts, [])
   })
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import canonicalize from 'canonicalize'
 import { dateOn, readInstant } from '../../../shared/time.ts'
-import type { Ctx } from '../../base/ctx.ts'
+import type { Ctx, Note } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
 import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
 import { remembered } from '../../base/memo.ts'
@@ -16,12 +16,15 @@ export const canonical = (value: unknown): string => canonicalize(value) ?? 'nul
 /** Digest of the changes of an entry: SHA-256(salt ‖ JCS(changes)). */
 export const digestOf = (salt: string, changes: unknown): string => sha256(salt + canonical(changes))
 
+/** What the first entry of a chain follows from. */
+export const genesisOf = (site_id: Id): string => sha256(genesisText(site_id))
+
 const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical(geometry)) })
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/
 
 /** Instants inside a row that PostgreSQL wrote as JSON, in the house's spelling. */
-function spelled(row: Record<string, unknown> | null): Record<string, unknown> | null {
+export function spelled(row: Record<string, unknown> | null): Record<string, unknown> | null {
   if (row === null) return null
   for (const [key, value] of Object.entries(row)) {
     if (typeof value === 'string' && TIMESTAMP.test(value)) row[key] = readInstant(value) ?? value
@@ -40,7 +43,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   if (drafts.length === 0 && trail.events.length === 0 && trail.entries.length === 0 && trail.layers.size === 0) return null
   const parts = new Map<Id, SealPart>()
   const part = (site: Id): SealPart =>
-    remembered(parts, site, () => ({ site, genesis: sha256(genesisText(site)), entries: [], events: [], created: [], layers: [] }))
+    remembered(parts, site, () => ({ site, genesis: genesisOf(site), entries: [], events: [], created: [], layers: [] }))
   const dates = new Map<Id, Promise<string>>()
   const zoneAt = async (site: Id) => (site === PLATFORM ? 'UTC' : ctx.site?.id === site ? ctx.site.timezone : zoneOf(ctx.db, site))
   const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
@@ -101,7 +104,7 @@ function entryOf(ctx: Ctx, folded: Draft): Record<string, unknown> | null {
 function written(
   ctx: Ctx,
   words: { type: string; id: Id; label: string; parent: { kind: string; id: Id } | null },
-  note: { action?: string; reason?: string; reverts_entry_id?: Id },
+  note: Note,
   changes: Change[],
   fallback: string,
 ): Record<string, unknown> {
@@ -117,7 +120,7 @@ function written(
   return {
     ...sealed,
     ...halves(sealed),
-    id: ids.next(),
+    id: note.entry_id ?? ids.next(),
     actor_kind: ctx.actor.kind,
     actor_name: ctx.actor.name,
     acting_for: null,
@@ -136,22 +139,34 @@ function written(
 const PIECE = 2000
 
 /** What a verification found: how many entries, where the chain ends, and the first fault. */
-export type ChainReport = { site_id: Id; entries: number; head: { seq: number; hash: string } | null; fault: ChainFault | null }
+export type ChainReport = {
+  site_id: Id
+  entries: number
+  head: { seq: number; hash: string } | null
+  /** The last entry that was found good. */
+  checked: { seq: number; hash: string }
+  fault: ChainFault | null
+}
 
 /**
- * Walks a site's chain from its beginning (or after a known entry) and recomputes every digest and hash. Stops at the first fault and names
- * it; repairs nothing.
+ * Walks a site's chain from its beginning (or after a known entry), to its head (or to `until`), and recomputes every digest and hash. Stops at
+ * the first fault and names it; repairs nothing.
  */
-export async function verifyChain(db: Db, site_id: Id, from: { seq: number; hash: string } | null = null): Promise<ChainReport> {
+export async function verifyChain(
+  db: Db,
+  site_id: Id,
+  from: { seq: number; hash: string } | null = null,
+  until: number | null = null,
+): Promise<ChainReport> {
   let seq = from?.seq ?? 0
-  let hash = from?.hash ?? sha256(genesisText(site_id))
+  let hash = from?.hash ?? genesisOf(site_id)
   let entries = 0
   const head = await headOf(db, site_id)
-  const report = (fault: ChainFault | null): ChainReport => ({ site_id, entries, head, fault })
+  const report = (fault: ChainFault | null): ChainReport => ({ site_id, entries, head, checked: { seq, hash }, fault })
   for (;;) {
     const rows = await chainAfter(db, site_id, seq, PIECE)
     for (const row of rows) {
-      if (head !== null && row.seq > head.seq) return report(null) // written while we read: the next check sees it
+      if (row.seq > (until ?? head?.seq ?? row.seq)) return report(null) // asked for no more, or written while we read
       const fault = faultOf(row, seq, hash)
       if (fault !== null) return report(fault)
       seq = row.seq
@@ -161,6 +176,7 @@ export async function verifyChain(db: Db, site_id: Id, from: { seq: number; hash
     if (rows.length < PIECE) break
     await turn()
   }
+  if (until !== null && seq >= until) return report(null)
   if (head === null ? seq > 0 : head.seq !== seq || head.hash !== hash) {
     return report({
       seq: (head?.seq ?? 0) > seq ? seq + 1 : seq,

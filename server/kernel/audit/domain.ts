@@ -1,5 +1,3 @@
-import type { RevertClass } from '../records/domain.ts'
-
 /** One field as it was and as it is. */
 export type Change = { path: string; before: unknown; after: unknown }
 
@@ -96,20 +94,3 @@ export function halves(entry: Omit<Sealed, 'seq' | 'at'>): { head: string; tail:
 
 /** What a broken chain shows, at the first entry that does not fit. */
 export type ChainFault = { seq: number; what: 'missing' | 'hash' | 'link' | 'digest' | 'head'; detail: string }
-
-/** Why a change to such a record is not put back (`site-and-people.md` §15, Revert); null where it can be. */
-export function cannotRevert(revert: RevertClass): { reason: 'transition' | 'ledger' | 'access'; detail: string } | null {
-  switch (revert) {
-    case 'transition':
-      return { reason: 'transition', detail: 'A step is not taken back by reverting it: use the step that leads back.' }
-    case 'ledger':
-      return { reason: 'ledger', detail: 'This is a signed or counted record: it is corrected by an entry of its own, never rewritten.' }
-    case 'access':
-      return { reason: 'access', detail: 'Rights, memberships and links are changed where they are given, never by reverting.' }
-    case 'import':
-      return { reason: 'ledger', detail: 'An import is taken back by deleting its set.' }
-    case 'fields':
-    case 'version':
-      return null
-  }
-}

@@ -1,2 +1,2 @@
-export { type ChainReport, canonical, digestOf, seal, verifyChain } from './actions.ts'
-export { chains, headOf } from './queries.ts'
+export { type ChainReport, canonical, digestOf, genesisOf, seal, spelled, verifyChain } from './actions.ts'
+export { chains, hashAt, headOf } from './queries.ts'

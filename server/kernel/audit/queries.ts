@@ -61,6 +61,12 @@ export async function headOf(db: Db, site_id: Id): Promise<{ seq: number; hash: 
   return (await db.selectFrom('site_head').select(['seq', 'hash']).where('site_id', '=', site_id).executeTakeFirst()) ?? null
 }
 
+/** The hash of one entry; null when there is none with this number. */
+export async function hashAt(db: Db, site_id: Id, seq: number): Promise<string | null> {
+  const row = await db.selectFrom('audit_entry').select('hash').where('site_id', '=', site_id).where('seq', '=', seq).executeTakeFirst()
+  return row?.hash ?? null
+}
+
 /** Sites that have a chain, the platform's included. */
 export async function chains(db: Db): Promise<Id[]> {
   const rows = await db.selectFrom('site_head').select('site_id').orderBy('site_id').execute()

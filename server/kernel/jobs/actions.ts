@@ -5,7 +5,7 @@ import { outside, passThrough } from '../../base/db.ts'
 import { Refused } from '../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../base/ids.ts'
 import { backoffSeconds, lastDue } from './domain.ts'
-import { beginRun, claimSchedule, endRun, endSchedule, insertRun, noteProgress, runById } from './queries.ts'
+import { beginRun, beginScheduled, claimSchedule, endRun, endSchedule, insertRun, noteProgress, runById } from './queries.ts'
 
 /** What a running job is given. It acts through `writingOn`, like a request; it is idempotent: a run may be repeated. */
 export type Running = {
@@ -191,11 +191,17 @@ export async function runSchedules(house: House, only?: string): Promise<string[
     const due = instant(lastDue(schedule.every_minutes, ms(now)))
     if (!(await claimSchedule(house.database.db, schedule.kind, due, now))) continue
     ran.push(schedule.kind)
+    const { db } = house.database
+    const id = ids.next()
+    await beginScheduled(db, { id, kind: schedule.kind, due_at: due, now })
     try {
-      await schedule.run(house)
-      await endSchedule(house.database.db, schedule.kind, 'succeeded')
+      const result = await schedule.run(house)
+      await endRun(db, id, { state: 'succeeded', finished_at: house.clock.now(), result })
+      await endSchedule(db, schedule.kind, 'succeeded')
     } catch (error) {
-      await endSchedule(house.database.db, schedule.kind, 'failed')
+      const error_detail = error instanceof Error ? error.message : String(error)
+      await endRun(db, id, { state: 'failed', finished_at: house.clock.now(), error_code: 'internal_error', error_detail })
+      await endSchedule(db, schedule.kind, 'failed')
       house.log.error({ schedule: schedule.kind, err: error }, 'scheduled run failed')
     }
   }

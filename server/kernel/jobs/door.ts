@@ -12,4 +12,4 @@ export {
   type Schedule,
   startWorker,
 } from './actions.ts'
-export { type RunRow, runById, runsOf } from './queries.ts'
+export { dropOldRuns, type RunRow, runById, runsOf } from './queries.ts'

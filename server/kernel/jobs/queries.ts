@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
-import type { Id } from '../../base/ids.ts'
+import { type Id, PLATFORM } from '../../base/ids.ts'
 
 /** A run as it is kept. */
 export type RunRow = {
@@ -85,6 +85,32 @@ export async function endRun(
     })
     .where('id', '=', id)
     .where('state', '!=', 'cancelled')
+    .execute()
+}
+
+/** Drops runs that ended before this time; answers how many. */
+export async function dropOldRuns(db: Db, before: Instant): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('job_run').where('finished_at', '<', before).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Writes down that a run by the clock has begun. */
+export async function beginScheduled(db: Db, run: { id: Id; kind: string; due_at: Instant; now: Instant }): Promise<void> {
+  const { id, kind, due_at, now } = run
+  await db
+    .insertInto('job_run')
+    .values({
+      site_id: PLATFORM,
+      id,
+      kind,
+      state: 'running',
+      attempts: 1,
+      max_attempts: 1,
+      queued_at: due_at,
+      run_after: due_at,
+      started_at: now,
+      input: jsonb({}),
+    })
     .execute()
 }
 

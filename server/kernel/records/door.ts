@@ -6,7 +6,7 @@ import type { AnyRow, RevertClass } from './domain.ts'
 import { directoryEntry, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
-export { rowOf } from './queries.ts'
+export { directoryEntry, rowAsJson, rowFrom, rowOf } from './queries.ts'
 
 /** A kind of record: how it is found, who sees it, what it is called, and how its history reads. */
 export type Kind<Row = AnyRow> = Findable<Row> & {
@@ -22,10 +22,29 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   /** Columns that hold a geometry: the trail keeps digest and area. */
   geometry: readonly string[]
   revert: RevertClass
-  /** Puts fields back through the record's own function, with its permission and refusals; only with `revert: 'fields'`. */
-  put_back?(ctx: Ctx, row: Row, fields: Record<string, unknown>): Promise<void>
+  /** How a change of it is put back; what is left out cannot be. */
+  undo: Undo<Row>
+  /** Which of these records the caller sees, for lists of many; ids that are no longer there are left out. */
+  sees_many?(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>>
+  /** Fields of this record that its history shows to the caller as changed, without values. */
+  hides(ctx: Ctx, row: Row): readonly string[] | Promise<readonly string[]>
+  /** Every active member sees all of them. */
+  open: boolean
   /** Belongs to the platform, not to a site. */
   platform: boolean
+}
+
+/**
+ * How a change is put back (`site-and-people.md` §15, Revert): a new write through the room's own function, with its refusals and events, and
+ * the permission that it needs today.
+ */
+export type Undo<Row> = {
+  /** Puts fields of a change back to what they were. */
+  fields?: { needs: string; put(ctx: Ctx, row: Row, fields: Record<string, unknown>): Promise<unknown> }
+  /** Takes away what was made. */
+  create?: { needs: string; take_away(ctx: Ctx, row: Row): Promise<unknown> }
+  /** Brings back what was deleted, under its old id. */
+  delete?: { needs: string; bring_back(ctx: Ctx, row: Row): Promise<unknown> }
 }
 
 /** What a room says of a kind; the rest has defaults. */
@@ -42,7 +61,9 @@ export type GivenKind<Row> = {
   derived?: readonly string[]
   geometry?: readonly string[]
   revert?: RevertClass
-  put_back?: (ctx: Ctx, row: Row, fields: Record<string, unknown>) => Promise<void>
+  undo?: Undo<Row>
+  hides?: (ctx: Ctx, row: Row) => readonly string[] | Promise<readonly string[]>
+  sees_many?: (ctx: Ctx, site_id: Id, ids: readonly Id[]) => Promise<Map<Id, boolean>>
   platform?: boolean
 }
 
@@ -62,7 +83,10 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     derived: given.derived ?? [],
     geometry: given.geometry ?? [],
     revert: given.revert ?? 'fields',
-    ...(given.put_back === undefined ? {} : { put_back: given.put_back }),
+    undo: given.undo ?? {},
+    hides: given.hides ?? (() => []),
+    ...(given.sees_many === undefined ? {} : { sees_many: given.sees_many }),
+    open: given.sees === undefined && given.platform !== true,
     platform: given.platform ?? false,
   }
 }

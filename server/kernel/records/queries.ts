@@ -15,3 +15,17 @@ export async function rowOf(db: Db, table: string, site_id: Id, id: Id, lock: bo
     )
   return rows[0] ?? null
 }
+
+/** A row as the trail spells it: every column as JSON; null when it is not there. */
+export async function rowAsJson(db: Db, table: string, site_id: Id, id: Id): Promise<Record<string, unknown> | null> {
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(t) as row from ${sql.table(table)} t where site_id = ${site_id} and id = ${id}`.execute(db)
+  return rows[0]?.row ?? null
+}
+
+/** A row of this table as it was, from the values that are known of it; what is not known is null. */
+export async function rowFrom(db: Db, table: string, values: Record<string, unknown>): Promise<AnyRow | null> {
+  const { rows } =
+    await sql<AnyRow>`select r.* from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) r`.execute(db)
+  return rows[0] ?? null
+}

@@ -38,6 +38,9 @@ const namesOf = (firm: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
     key: nameKey(name).key,
   }))
 
+/** Whether the caller sees how to reach this firm. */
+export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.actor.can('contractor_edit') || (await myScope(ctx)).has(id)
+
 /** Firms as the wire shows them: flags, likeness, and contact details for those who may see them. */
 async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Promise<Record<string, unknown>[]> {
   const scope = await myScope(ctx)
@@ -168,15 +171,37 @@ export async function changeContractor(ctx: Ctx, row: ContractorRow, body: Contr
     colour: colour?.toLowerCase() ?? (chosen ? row.colour : derivedColour(name)),
     colour_source: chosen ? ('chosen' as const) : ('derived' as const),
   }
-  await saveContractor(ctx.db, row.site_id, row.id, next)
-  await writeNames(ctx.db, row.site_id, namesOf({ id: row.id, name, aliases }))
-  tell(ctx, 'contractor.changed', { ...row, name }, { fields: Object.keys(body) })
-  if (next.name !== row.name || next.colour !== row.colour || (set.short_name ?? row.short_name) !== row.short_name)
-    ctx.redraw(row.site_id, 'tokens', 'areas')
+  await settle(ctx, row, next, Object.keys(body))
   const answer = await shownOne(ctx, row.site_id, row.id)
   if (set.status !== 'left') return answer
   const ahead = (await usesOf(ctx, 'contractor', 'ahead', row.site_id, [row.id])).get(row.id)
   return { ...answer, still_here: { workers_ahead: 0, open_permits: 0, members: 0, ...ahead } }
+}
+
+/** Writes a changed firm with all its names, and says so. */
+async function settle(ctx: Ctx, row: ContractorRow, set: Partial<ContractorRow>, fields: string[]): Promise<void> {
+  const next = { ...row, ...set }
+  await saveContractor(ctx.db, row.site_id, row.id, set)
+  await writeNames(ctx.db, row.site_id, namesOf(next))
+  tell(ctx, 'contractor.changed', next, { fields })
+  if (next.name !== row.name || next.colour !== row.colour || next.short_name !== row.short_name) ctx.redraw(row.site_id, 'tokens', 'areas')
+}
+
+/** Puts fields back to what they were: the old name does not become an alias, for it is taken back. */
+export async function putBack(ctx: Ctx, row: ContractorRow, fields: Partial<ContractorRow>): Promise<void> {
+  const { name = row.name, aliases = row.aliases, logo_version: _counts, ...rest } = fields
+  enforce([naming([name, ...aliases], row.id, await firmsOf(ctx.db, row.site_id), true)])
+  const logo = 'logo_sha256' in rest ? { logo_version: row.logo_version + 1 } : {}
+  await settle(ctx, row, { ...rest, ...logo, name, aliases, name_key: nameKey(name).key }, Object.keys(fields))
+}
+
+/** Brings a deleted firm back under its id, unless its name was taken since. */
+export async function bringBack(ctx: Ctx, row: ContractorRow): Promise<void> {
+  enforce([naming([row.name, ...row.aliases], row.id, await firmsOf(ctx.db, row.site_id), true)])
+  const { version: _v, created_at: _c, updated_at: _u, ...columns } = row
+  await insertContractors(ctx.db, [{ ...columns, name_key: nameKey(row.name).key }])
+  await writeNames(ctx.db, row.site_id, namesOf(row))
+  tell(ctx, 'contractor.created', row)
 }
 
 /** Deletes a firm that nothing names; any other is set to `left`. */

@@ -1,6 +1,5 @@
-import { refuse } from '../../base/errors.ts'
 import { kind } from '../../kernel/records/door.ts'
-import { changeContractor } from './actions.ts'
+import { bringBack, putBack, removeContractor, seesContacts } from './actions.ts'
 import type { ContractorRow } from './queries.ts'
 
 /** A firm as a record. */
@@ -9,11 +8,11 @@ export const contractor = kind<ContractorRow>({
   label: row => row.name,
   derived: ['name_key'],
   revert: 'fields',
-  put_back: async (ctx, row, fields) => {
-    const refusal = ctx.actor.lacks('contractor_edit')
-    if (refusal !== null) refuse(refusal)
-    const { colour_source: _source, logo_sha256: _sha, logo_type: _type, logo_version: _version, ...rest } = fields
-    await changeContractor(ctx, row, rest)
+  hides: async (ctx, row) => ((await seesContacts(ctx, row.id)) ? [] : ['email', 'phone', 'address']),
+  undo: {
+    fields: { needs: 'contractor_edit', put: putBack },
+    create: { needs: 'contractor_manage', take_away: removeContractor },
+    delete: { needs: 'contractor_edit', bring_back: bringBack },
   },
 })
 

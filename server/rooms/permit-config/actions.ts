@@ -1,5 +1,5 @@
 import type { Ctx } from '../../base/ctx.ts'
-import { explain, type FieldFault, invalid, namesVersion, refuse, versionConflict } from '../../base/errors.ts'
+import { conflict, explain, type FieldFault, invalid, namesVersion, refuse, versionConflict } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { shownFlags } from '../../kernel/access/domain.ts'
 import type { Regime } from '../permit-types/domain/sets.ts'
@@ -68,6 +68,14 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
   await applyRegime(ctx, site_id, regime)
   await told(ctx, site_id, row?.regime === regime ? [] : ['regime', 'coverage_policy_enabled'])
   return showConfig(ctx, site_id)
+}
+
+/** Puts fields of the policy back; a regime is chosen again, never put back, for it stands in the types too. */
+export async function putBack(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRow>): Promise<void> {
+  if ('regime' in fields) refuse(conflict('transition', 'A regime is not put back by its fields: choose the one that shall apply.'))
+  const { site_id: _site, ...kept } = row
+  const policy = Object.fromEntries(Object.keys(DEFAULTS).map(name => [name, { ...kept, ...fields }[name as keyof Policy]]))
+  await replaceConfig(ctx, row.site_id, policy as Policy, undefined) // exactly the fields of a policy
 }
 
 async function told(ctx: Ctx, site_id: Id, fields: string[]): Promise<void> {

@@ -83,6 +83,12 @@ export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Prom
   return one(ctx, row.site_id, row.id)
 }
 
+/** Puts fields back to what they were. */
+export async function putBack(ctx: Ctx, row: TypeRow, fields: Partial<TypeRow>): Promise<void> {
+  await saveType(ctx.db, row.site_id, row.id, fields)
+  tell(ctx, row.site_id, row, Object.keys(fields))
+}
+
 function tell(ctx: Ctx, site_id: Id, row: { id: Id; code: string }, fields: string[]): void {
   ctx.emit({
     kind: 'permit_type.changed',

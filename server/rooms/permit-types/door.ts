@@ -1,4 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
+import { putBack } from './actions.ts'
 import type { TypeRow } from './queries.ts'
 
 /** A permit type as a record. */
@@ -8,6 +9,7 @@ export const permitType = kind<TypeRow>({
   label: row => row.code,
   derived: ['system_key'],
   revert: 'fields',
+  undo: { fields: { needs: 'permit_settings_manage', put: putBack } },
 })
 
 export { applyRegime } from './actions.ts'

@@ -1,5 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
-import { seesThis } from './actions/facts.ts'
+import { seesAmong, seesThis } from './actions/facts.ts'
 import { isPrivate } from './domain/visibility.ts'
 import { type PermitRow, permitRow } from './queries/permits.ts'
 
@@ -9,6 +9,7 @@ const given = {
   find: (ctx: Parameters<typeof seesThis>[0], site_id: string, id: string, lock: boolean) =>
     permitRow(ctx.db, site_id, id, lock ? 'change' : 'none'),
   sees: seesThis,
+  sees_many: seesAmong,
   derived: ['place_bounds', 'touched_at'],
   geometry: ['place_geometry'],
   revert: 'transition' as const,
@@ -21,9 +22,13 @@ export const permit = kind<PermitRow>(given)
 export const draft = kind<PermitRow>({ ...given, sees: async (ctx, row) => isPrivate(row) || seesThis(ctx, row) })
 
 const part = (name: string, label: string) =>
-  kind<{ id: string; permit_id: string }>({
+  kind<{ id: string; site_id: string; permit_id: string }>({
     name,
     label: () => label,
+    sees: async (ctx, row) => {
+      const whole = await permitRow(ctx.db, row.site_id, row.permit_id, 'none')
+      return whole !== null && seesThis(ctx, whole)
+    },
     parent: row => ({ kind: 'permit', id: row.permit_id }),
     revert: 'ledger',
   })

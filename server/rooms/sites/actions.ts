@@ -225,13 +225,18 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
   if (set.timezone !== undefined) next.timezone = zoneOrFault(set.timezone, faults)
   if (set.locale !== undefined) next.locale = localeOrFault(set.locale, faults)
   if (set.settings !== undefined) next.settings = { ...site.settings, ...set.settings }
-  faults.push(...siteFaults({ ...site, ...next }))
   if (faults.length > 0) refuse(invalid(faults))
-  if (next.code !== undefined) await refuseTakenCode(ctx, next.code, site.site_id)
-  await saveSite(ctx.db, site.site_id, next)
+  const rederived = await settle(ctx, site, next, Object.keys(body))
+  return { ...(await showSite(ctx, site.site_id)), ...(rederived === null ? {} : { rederived }) }
+}
 
-  const calendar = ['timezone', 'work_weekdays', 'holidays', 'extra_work_dates'].filter(name => name in body)
-  const changed = Object.keys(body)
+/** Writes changed columns of a site and what follows from them. Answers what a new time zone moved. */
+async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[]): Promise<number | null> {
+  const faults = siteFaults({ ...site, ...next })
+  if (faults.length > 0) refuse(invalid(faults))
+  if (next.code !== undefined && next.code !== site.code) await refuseTakenCode(ctx, next.code, site.site_id)
+  await saveSite(ctx.db, site.site_id, next)
+  const calendar = ['timezone', 'work_weekdays', 'holidays', 'extra_work_dates'].filter(name => changed.includes(name))
   ctx.emit({ kind: 'site.changed', site_id: site.site_id, subject: labelled(site), payload: { fields: changed } })
   if (calendar.length > 0)
     ctx.emit({ kind: 'site.calendar_changed', site_id: site.site_id, subject: labelled(site), payload: { fields: calendar } })
@@ -239,8 +244,29 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
     next.timezone !== undefined && next.timezone !== site.timezone ? await recalculated(ctx, site.site_id, next.timezone) : null
   if (rederived !== null) ctx.redraw(site.site_id, 'tokens', 'areas')
   if (changed.includes('location')) ctx.redraw(site.site_id, 'reference')
-  return { ...(await showSite(ctx, site.site_id)), ...(rederived === null ? {} : { rederived }) }
+  return rederived
 }
+
+/** Puts fields of a site back to what they were, each with the right that it needs; steps of its life are not fields. */
+export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
+  const steps = Object.keys(fields).filter(name => STEPS.test(name))
+  if (steps.length > 0)
+    refuse(conflict('access', `${steps.join(', ')}: this is set by a step of its own, and taken back by one.`, { paths: steps }))
+  const settings = fields.settings
+  const named = Object.keys(fields).flatMap((field): { field: string; setting?: string }[] => {
+    if (field === 'location_lon' || field === 'location_lat') return [{ field: 'location' }]
+    if (field !== 'settings' || settings === undefined) return [{ field }]
+    const keys = new Set([...Object.keys(settings), ...Object.keys(site.settings)]) as Set<keyof typeof settings> // names of settings
+    return [...keys]
+      .filter(key => JSON.stringify(settings[key]) !== JSON.stringify(site.settings[key]))
+      .map(setting => ({ field, setting }))
+  })
+  enforce([changing(named, ctx.actor)])
+  await settle(ctx, site, fields, [...new Set(named.map(one => one.field))])
+}
+
+/** Columns that a step of a site's life writes: lock, deletion, boundary, the firm in charge. */
+const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
 async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
   if (!ctx.actor.is_superadmin) refuse(forbidden('site_nuke', 'Only who runs the installation brings a deleted site back.'))

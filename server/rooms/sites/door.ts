@@ -1,5 +1,6 @@
 import { kind } from '../../kernel/records/door.ts'
-import { type SiteRow, saveSite, siteRow } from './queries.ts'
+import { putBack } from './actions.ts'
+import { type SiteRow, siteRow } from './queries.ts'
 
 /** A site as a record: its own history, found by `site_id`. */
 export const site = kind<SiteRow>({
@@ -10,7 +11,7 @@ export const site = kind<SiteRow>({
   geometry: ['boundary'],
   derived: ['boundary_bounds', 'nuked_at'],
   revert: 'fields',
-  put_back: async (ctx, row, fields) => saveSite(ctx.db, row.site_id, fields),
+  undo: { fields: { needs: 'site_configure', put: putBack } },
 })
 
 /** A period of the firm in charge. */

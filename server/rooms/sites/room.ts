@@ -25,7 +25,6 @@ export const room = defineRoom({
     ),
     site_delete: held(['admin'], 'End a site'),
     site_nuke: superadminOnly('Erase a site'),
-    platform_operate: superadminOnly('Operate the installation'),
   },
   events: [
     ...eventsOf(

@@ -6,6 +6,7 @@ export const user = kind<{ id: string; name: string }>({
   table: 'app_user',
   label: row => row.name,
   platform: true,
+  sees: (ctx, row) => ctx.actor.is_superadmin || row.id === ctx.actor.id,
   revert: 'access',
   derived: ['claims_at'],
 })

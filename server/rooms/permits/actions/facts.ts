@@ -9,6 +9,7 @@ import { type Facts, type Input, isSingleStage, type PermitFacts } from '../doma
 import { nextGate } from '../domain/gates.ts'
 import { seesPermit, type Viewer } from '../domain/visibility.ts'
 import { type AroundRow, aroundPermits, type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
+import { seenAmong } from '../queries/lists.ts'
 import type { PermitRow } from '../queries/permits.ts'
 import { graphOf } from './graphs.ts'
 
@@ -64,6 +65,10 @@ export const viewerOn = (ctx: Ctx, site_id: Id): Promise<Viewer> =>
 
 /** Whether the caller may see this permit (R10). */
 export const seesThis = async (ctx: Ctx, permit: PermitRow): Promise<boolean> => seesPermit(permit, await viewerOn(ctx, permit.site_id))
+
+/** Which of these permits the caller may see (R10), in one statement. */
+export const seesAmong = async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>> =>
+  seenAmong(ctx.db, site_id, await viewerOn(ctx, site_id), ids)
 
 /** Everything that steps of a permit are judged by, with its graph. */
 export type Judged = { facts: Facts; graph: Graph; around: AroundRow; policy: SiteFactsRow }

@@ -1,0 +1,235 @@
+import { csvOf } from '../../../../shared/csv.ts'
+import { ms } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { explain, invalidField, notFound, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { PAGE, readCursor, writeCursor } from '../../../base/paging.ts'
+import { genesisOf, hashAt, headOf, verifyChain } from '../../../kernel/audit/door.ts'
+import { allKinds, type Kind, kindNamed } from '../../../kernel/records/door.ts'
+import { type Effect, effectOf, readHead, reverting } from '../domain.ts'
+import { type EntryRow, entriesOn, entryById, lastBefore, type Narrowed, revertsOf } from '../queries.ts'
+import type { EntityQuery, SiteQuery } from '../schema.ts'
+import { type Sight, sightKeeper, sights } from './seeing.ts'
+
+const OLD_MS = 30 * 24 * 3600 * 1000
+
+/** What an entry did; of a revert, by what it reverts. */
+export async function effectOfEntry(ctx: Ctx, entry: Pick<EntryRow, 'action' | 'reverts_entry_id'>): Promise<Effect | null> {
+  if (entry.action !== 'revert' || entry.reverts_entry_id === null) return effectOf(entry.action, null)
+  const first = await entryById(ctx.db, entry.reverts_entry_id)
+  return effectOf('revert', first === null ? null : await effectOfEntry(ctx, first))
+}
+
+/** The right that putting such a change back needs; null where the record's room has no way. */
+export const neededFor = (kind: Kind | undefined, effect: Effect | null): string | null =>
+  kind === undefined || effect === null
+    ? null
+    : ({ update: kind.undo.fields, create: kind.undo.create, delete: kind.undo.delete }[effect]?.needs ?? null)
+
+/** Everything that forbids putting an entry back, as far as it can be known without its record. */
+export async function verdictsOn(ctx: Ctx, entry: EntryRow, reverted_by: Id | null) {
+  const kind = kindNamed(entry.entity_type)
+  const effect = await effectOfEntry(ctx, entry)
+  return reverting({
+    action: entry.action,
+    effect,
+    revert: kind?.revert ?? 'ledger',
+    needs: neededFor(kind, effect),
+    reverted_by,
+    old: ms(ctx.now) - ms(entry.at) > OLD_MS,
+    lacks: permission => ctx.actor.lacks(permission),
+  })
+}
+
+function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<string, unknown> {
+  const { site_id, actor_kind, actor_id, actor_name, parent_type, parent_id, changes, salt, ...rest } = entry
+  const hide = (value: unknown) => (value === null ? null : '[hidden]')
+  return {
+    ...rest,
+    site_id,
+    actor: { kind: actor_kind, id: actor_id, name: actor_name },
+    parent: parent_type === null || parent_id === null ? null : { type: parent_type, id: parent_id },
+    changes: changes?.map(c => (sight.hidden.has(c.path) ? { path: c.path, before: hide(c.before), after: hide(c.after) } : c)) ?? null,
+    redacted: changes === null && salt === null,
+    reverted_by_entry_id: reverted_by,
+  }
+}
+
+/** History of one record, newest first; of a deleted one, too. A record that the caller may not see has none. */
+export async function historyOf(
+  ctx: Ctx,
+  thing: { site_id: Id; id: Id; kind: string },
+  type: string,
+  query: EntityQuery,
+): Promise<{ rows: unknown[]; next: string | null }> {
+  if (kindNamed(type) === undefined) {
+    const known = allKinds()
+      .map(kind => kind.name)
+      .sort()
+    refuse(invalidField('entity_type', `${type} is no kind of record. There are ${known.join(', ')}.`))
+  }
+  if (thing.kind !== type) refuse(notFound())
+  const limit = query.limit ?? PAGE
+  const before = readCursor(query.cursor, 1)?.[0]
+  const found = await entriesOn(
+    ctx.db,
+    thing.site_id,
+    { entity_id: thing.id, ...(typeof before === 'number' ? { below: before } : {}) },
+    limit + 1,
+  )
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const sight = (await sights(ctx, [{ ...thing, entity_type: type, entity_id: thing.id }])).get(thing.id)
+  if (sight === undefined) return refuse(notFound())
+  const reverted = await revertsOf(
+    ctx.db,
+    thing.site_id,
+    rows.map(row => row.id),
+  )
+  const answers: unknown[] = []
+  for (const row of rows) {
+    const by = reverted.get(row.id) ?? null
+    answers.push({ ...shown(row, sight, by), revertible: explain(await verdictsOn(ctx, row, by)) })
+  }
+  return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
+}
+
+/** The filter of a list as the queries take it; times become places in the chain. */
+export async function narrowedBy(
+  ctx: Ctx,
+  site_id: Id,
+  query: Omit<SiteQuery, 'format' | 'verify' | 'head' | 'cursor' | 'limit'>,
+  below: number | undefined,
+): Promise<Narrowed> {
+  const { from, to, ...rest } = query
+  if (from !== undefined && to !== undefined && from >= to) refuse(invalidField('to', 'must lie after from.'))
+  const upper = to === undefined ? undefined : (await lastBefore(ctx.db, site_id, to)) + 1
+  const beneath = [below, upper].filter(n => n !== undefined)
+  return {
+    ...rest,
+    above: from === undefined ? undefined : await lastBefore(ctx.db, site_id, from),
+    below: beneath.length === 0 ? undefined : Math.min(...beneath),
+  }
+}
+
+const CSV_ROWS = 50_000
+const PIECE = 500
+
+/** Entries of a site that the caller sees, newest first, piece by piece until there are enough. */
+async function visibleEntries(
+  ctx: Ctx,
+  site_id: Id,
+  filter: Narrowed,
+  limit: number,
+): Promise<{ rows: Record<string, unknown>[]; read: EntryRow[]; more: boolean }> {
+  const see = sightKeeper(ctx)
+  const rows: Record<string, unknown>[] = []
+  const read: EntryRow[] = []
+  let below = filter.below
+  for (;;) {
+    const size = Math.min(PIECE, limit - rows.length + 1)
+    const piece = await entriesOn(ctx.db, site_id, { ...filter, below }, size)
+    const seen = await see(piece)
+    const reverted = await revertsOf(
+      ctx.db,
+      site_id,
+      piece.map(entry => entry.id),
+    )
+    for (const entry of piece) {
+      const sight = seen.get(entry.entity_id)
+      if (sight != null) {
+        if (rows.length === limit) return { rows, read, more: true }
+        rows.push(shown(entry, sight, reverted.get(entry.id) ?? null))
+      }
+      read.push(entry)
+    }
+    const last = piece.at(-1)
+    if (last === undefined || piece.length < size) return { rows, read, more: false }
+    below = last.seq
+  }
+}
+
+/** The trail of a site. */
+export async function trailOf(
+  ctx: Ctx,
+  site_id: Id,
+  query: SiteQuery,
+): Promise<{ rows: Record<string, unknown>[]; next: string | null; headers: Record<string, string> }> {
+  const { format, verify, head, cursor, limit = format === 'csv' ? CSV_ROWS : PAGE, ...wanted } = query
+  const before = readCursor(cursor, 1)?.[0]
+  const filter = await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)
+  const { rows, read, more } = await visibleEntries(ctx, site_id, filter, limit)
+  const now = await headOf(ctx.db, site_id)
+  const said = [
+    ...(verify === true ? [await chainOver(ctx, site_id, read)] : []),
+    ...(head === undefined ? [] : [await holds(ctx, site_id, head)]),
+  ]
+  return {
+    rows,
+    next: more ? writeCursor([read.at(-1)?.seq ?? 0]) : null,
+    headers: {
+      'x-chain-head': now === null ? '0;' : `${now.seq};${now.hash}`,
+      ...(said.length === 0 ? {} : { 'x-chain': said.join(', ') }),
+    },
+  }
+}
+
+/** Checks the span of a page, and its link to the entry before it. */
+async function chainOver(ctx: Ctx, site_id: Id, read: readonly EntryRow[]): Promise<string> {
+  const top = read[0]?.seq
+  const bottom = read.at(-1)?.seq
+  if (top === undefined || bottom === undefined) return 'ok'
+  const hash = bottom === 1 ? genesisOf(site_id) : await hashAt(ctx.db, site_id, bottom - 1)
+  if (hash === null) return `broken;seq=${bottom - 1}`
+  const { fault } = await verifyChain(ctx.db, site_id, { seq: bottom - 1, hash }, top)
+  return fault === null ? 'ok' : `broken;seq=${fault.seq}`
+}
+
+/** Whether the chain still holds a head that was noted somewhere else. */
+async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
+  const noted = readHead(text)
+  if (noted === null) return refuse(invalidField('head', 'must read like 4711;<64 hex digits>, as X-Chain-Head says it.'))
+  const hash = noted.seq === 0 ? genesisOf(site_id) : await hashAt(ctx.db, site_id, noted.seq)
+  return hash === noted.hash ? 'holds' : 'differs'
+}
+
+const COLUMNS = [
+  'seq',
+  'at',
+  'work_date',
+  'actor',
+  'action',
+  'cause',
+  'entity_type',
+  'entity_label',
+  'entity_id',
+  'changes',
+  'reason',
+  'request_id',
+  'batch_id',
+  'changes_digest',
+  'hash',
+]
+
+/** The same as CSV. */
+export const trailCsv = (rows: readonly Record<string, unknown>[]): string =>
+  csvOf(
+    COLUMNS,
+    rows.map(row =>
+      COLUMNS.map(name => {
+        const value = name === 'actor' ? (row.actor as { name: string }).name : row[name]
+        return name === 'changes' ? JSON.stringify(value) : (value as string | number | null) // as `shown` made them
+      }),
+    ),
+  )
+
+/** Taking the trail out of the house is an entry of its own. */
+export function noteReading(ctx: Ctx, site_id: Id, entries: number): void {
+  ctx.trail.entries.push({
+    site_id,
+    entity_type: 'site',
+    entity_id: site_id,
+    entity_label: ctx.site?.name ?? 'Platform',
+    note: { action: 'read', reason: `Audit trail as CSV, ${entries} entries` },
+  })
+}

@@ -1,0 +1,467 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { permitWorld } from '../../../tests/permits.ts'
+import { type Reply, useHouse, type World } from '../../../tests/world.ts'
+import { verifyChain } from '../../kernel/audit/door.ts'
+import { runSchedules } from '../../kernel/jobs/door.ts'
+
+describe('audit', () => {
+  const house = useHouse()
+
+  const firmWith = async (w: World, name: string) => (await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name })).body
+  /** Writes into the database behind the back of the service, as somebody with its password could. */
+  const tamper = async (statement: string, site_id: string) => {
+    const client = await house.house.database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local session_replication_role = replica')
+      await client.query(statement, [site_id])
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+  const history = (w: World, role: Parameters<World['as']>[0], type: string, id: string) => w.as(role).get(`/audit/entity/${type}/${id}`)
+  const newest = async (w: World, type: string, id: string) => (await history(w, 'admin', type, id)).body[0]
+  const revert = (w: World, entry_id: string, body: Record<string, unknown> = {}): Promise<Reply> =>
+    w.as('admin').post(`/audit/revert/${entry_id}`, { reason: 'A slip of the pen', ...body })
+  const firms = async (w: World, id: string) => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${id}`)).body[0]
+
+  describe('§15 GET /audit/entity/{entity_type}/{entity_id}', () => {
+    test('newest first, field by field, with who and why, and whether it can be put back', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Birch Steel')
+      await w.as('coordinator').patch(`/contractors/${firm.id}`, { short_name: 'BIR9' }, { 'x-request-id': 'nobody cares' })
+      const { status, body } = await history(w, 'member', 'contractor', firm.id)
+      assert.equal(status, 200)
+      assert.deepEqual(
+        body.map((e: { action: string }) => e.action),
+        ['update', 'create'],
+      )
+      const [change, made] = body
+      assert.deepEqual(change.changes, [{ path: 'short_name', before: firm.short_name, after: 'BIR9' }])
+      assert.equal(change.actor.name, 'Cora Coordinator')
+      assert.equal(change.prev_hash === made.hash || change.seq > made.seq + 1, true)
+      assert.deepEqual(change.revertible, {
+        allowed: false,
+        because: [{ code: 'forbidden', detail: 'Your role on this site does not include contractor edit.' }],
+      })
+      assert.equal((await newest(w, 'contractor', firm.id)).revertible.allowed, true)
+    })
+
+    test('also of a deleted record; page by page', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Short Lived Ltd')
+      for (const short_name of ['A', 'B', 'C']) await w.as('admin').patch(`/contractors/${firm.id}`, { short_name })
+      assert.equal((await w.as('admin').del(`/contractors/${firm.id}`)).status, 204)
+      const seen: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page: Reply = await w
+          .as('viewer')
+          .get(`/audit/entity/contractor/${firm.id}?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        assert.equal(page.status, 200)
+        seen.push(...page.body.map((e: { action: string }) => e.action))
+        cursor = /cursor=([^&>]+)/.exec(String(page.headers.link ?? ''))?.[1] ?? null
+      }
+      assert.deepEqual(seen, ['delete', 'update', 'update', 'update', 'create'])
+    })
+
+    test('a kind that there is not is named with those that there are; the wrong kind and the unknown id are not there', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Typed Ltd')
+      const unknown = await history(w, 'admin', 'firm', firm.id)
+      assert.equal(unknown.status, 422)
+      assert.match(unknown.text, /contractor, .*permit/)
+      assert.equal((await history(w, 'admin', 'permit', firm.id)).status, 404)
+      assert.equal((await history(w, 'admin', 'contractor', w.site_id)).status, 404)
+      assert.equal((await history(w, 'admin', 'contractor', 'x')).status, 404)
+      assert.equal((await (await w.stranger()).get(`/audit/entity/contractor/${firm.id}`)).status, 404)
+      assert.equal((await house.nobody.get(`/audit/entity/contractor/${firm.id}`)).status, 401)
+    })
+
+    test('Who sees: another’s draft is absent, deleted or not; its parts go with it', async () => {
+      const p = await permitWorld(house)
+      const draft = await p.draft()
+      const own = await p.as('member').get(`/audit/entity/permit/${draft.id}`)
+      assert.equal(own.status, 200)
+      for (const role of ['admin', 'hse', 'viewer', 'contractor_hse'] as const)
+        assert.equal((await history(p, role, 'permit', draft.id)).status, 404, role)
+      const trail = await p.as('admin').get(`/audit/site/${p.site_id}?entity_type=permit`)
+      assert.deepEqual(trail.body, [])
+      assert.equal((await p.as('member').del(`/permits/applications/${draft.id}`)).status, 204)
+      assert.equal((await history(p, 'admin', 'permit', draft.id)).status, 404)
+      assert.equal((await p.as('member').get(`/audit/entity/permit/${draft.id}`)).status, 200)
+      assert.deepEqual((await p.as('admin').get(`/audit/site/${p.site_id}?entity_type=permit`)).body, [])
+    })
+
+    test('Who sees: contact details show as changed, without values, to who may not see them', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Quiet Contacts')
+      await w.as('admin').patch(`/contractors/${firm.id}`, { email: 'office@quiet.example' })
+      const change = (await history(w, 'viewer', 'contractor', firm.id)).body[0].changes[0]
+      assert.deepEqual(change, { path: 'email', before: null, after: '[hidden]' })
+      assert.equal((await newest(w, 'contractor', firm.id)).changes[0].after, 'office@quiet.example')
+    })
+  })
+
+  describe('§15 POST /audit/revert/{entry_id}', () => {
+    test('a field goes back by the record’s own function; a later change of another field stays', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Mover Ltd')
+      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'MOV9' })
+      const entry = await newest(w, 'contractor', firm.id)
+      await w.as('admin').patch(`/contractors/${firm.id}`, { name: 'Mover and Sons' })
+      const done = await revert(w, entry.id)
+      assert.equal(done.status, 200, done.text)
+      assert.deepEqual(done.body.changed, [
+        { entity_type: 'contractor', entity_id: firm.id, path: 'short_name', from: 'MOV9', to: firm.short_name },
+      ])
+      const now = await firms(w, firm.id)
+      assert.deepEqual([now.short_name, now.name], [firm.short_name, 'Mover and Sons'])
+      const last = await newest(w, 'contractor', firm.id)
+      assert.deepEqual(
+        [last.id, last.action, last.reverts_entry_id, last.reason],
+        [done.body.entries[0].id, 'revert', entry.id, 'A slip of the pen'],
+      )
+      const [, , first] = (await history(w, 'admin', 'contractor', firm.id)).body
+      assert.equal(first.reverted_by_entry_id, last.id)
+    })
+
+    test('a renamed firm gets its name, colour and aliases back; reverting the revert is redo', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Alder Roofing')
+      await w.as('admin').patch(`/contractors/${firm.id}`, { name: 'Zinc Roofing' })
+      const renamed = await firms(w, firm.id)
+      const back = await revert(w, (await newest(w, 'contractor', firm.id)).id)
+      assert.equal(back.status, 200, back.text)
+      const now = await firms(w, firm.id)
+      assert.deepEqual([now.name, now.colour, now.aliases], [firm.name, firm.colour, firm.aliases])
+      const again = await revert(w, back.body.entries[0].id)
+      assert.equal(again.status, 200, again.text)
+      const redone = await firms(w, firm.id)
+      assert.deepEqual([redone.name, redone.colour, redone.aliases], [renamed.name, renamed.colour, renamed.aliases])
+    })
+
+    test('changed again since: 409 with what it was, became and is, and by which entry; the other fields by name', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Twice Ltd')
+      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'ONE', trades: ['steel'] })
+      const entry = await newest(w, 'contractor', firm.id)
+      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'TWO' })
+      const later = await newest(w, 'contractor', firm.id)
+      const refused = await revert(w, entry.id)
+      assert.equal(refused.status, 409)
+      assert.equal(refused.body.error.reason, 'changed_since')
+      assert.deepEqual(refused.body.error.fields, [
+        { path: 'short_name', before: firm.short_name, after: 'ONE', now: 'TWO', changed_by_entry_id: later.id },
+      ])
+      assert.deepEqual((await firms(w, firm.id)).trades, ['steel'])
+      const part = await revert(w, entry.id, { fields: ['trades'] })
+      assert.equal(part.status, 200, part.text)
+      const now = await firms(w, firm.id)
+      assert.deepEqual([now.short_name, now.trades], ['TWO', []])
+      const unknown = await revert(w, later.id, { fields: ['trades'] })
+      assert.equal(unknown.status, 422)
+    })
+
+    test('made: taken away again, unless in use; deleted: brought back under its id, unless its name was taken since', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'There And Back')
+      const made = await newest(w, 'contractor', firm.id)
+      const gone = await revert(w, made.id)
+      assert.equal(gone.status, 200, gone.text)
+      assert.equal(await firms(w, firm.id), undefined)
+      const twin = await firmWith(w, 'There And Back')
+      const taken = await revert(w, gone.body.entries[0].id)
+      assert.equal(taken.status, 409)
+      assert.equal(taken.body.error.reason, 'key_taken')
+      await w.as('admin').del(`/contractors/${twin.id}`)
+      const back = await revert(w, gone.body.entries[0].id)
+      assert.equal(back.status, 200, back.text)
+      const now = await firms(w, firm.id)
+      assert.deepEqual([now.id, now.name, now.colour], [firm.id, firm.name, firm.colour])
+      await w.join('member', firm.id)
+      const used = await revert(w, back.body.entries[0].id)
+      assert.deepEqual([used.status, used.body.error.reason], [409, 'in_use'])
+    })
+
+    test('a dry run says the same and leaves nothing', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Rehearsal Ltd')
+      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'REH9' })
+      const entry = await newest(w, 'contractor', firm.id)
+      const before = await house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id])
+      const dry = await revert(w, entry.id, { dry_run: true })
+      assert.equal(dry.status, 200, dry.text)
+      assert.equal(dry.body.changed[0].to, firm.short_name)
+      assert.deepEqual(await house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id]), before)
+      assert.equal((await firms(w, firm.id)).short_name, 'REH9')
+    })
+
+    test('scope batch: everything of the request, all or none', async () => {
+      const w = await house.world()
+      const types = async () => (await w.as('admin').get(`/permits/types?site_id=${w.site_id}`)).body
+      const before = await types()
+      const chosen = await w.as('admin').post(`/permits/config/regime?site_id=${w.site_id}`, { regime: 'major_hazard' })
+      assert.ok(chosen.status < 300, chosen.text)
+      const changed = (await types()).filter(
+        (t: { requires_parent: boolean }, i: number) => t.requires_parent !== before[i].requires_parent,
+      )
+      assert.ok(changed.length > 1)
+      const chosenTypes = await types()
+      const entry = await newest(w, 'permit_type', changed[0].id)
+      // The policy itself was made by the same request, and a regime is not taken back by its fields: so nothing goes back.
+      const refused = await revert(w, entry.id, { scope: 'batch' })
+      assert.equal(refused.status, 409, refused.text)
+      assert.equal(refused.body.error.entity_type, 'permit_config')
+      assert.deepEqual(await types(), chosenTypes)
+      const one = await revert(w, entry.id)
+      assert.equal(one.status, 200, one.text)
+    })
+
+    test('steps, ledgers and access are not put back, each with its reason; twice is named', async () => {
+      const p = await permitWorld(house)
+      const permit = await p.at('endorsed')
+      const entries = (await p.as('admin').get(`/audit/entity/permit/${permit.id}`)).body
+      const step = entries.find((e: { action: string }) => e.action === 'transition')
+      assert.deepEqual((await revert(p, step.id)).body.error.reason, 'transition')
+      const trail = (await p.as('admin').get(`/audit/site/${p.site_id}?limit=1000`)).body
+      const of = (type: string) => trail.find((e: { entity_type: string }) => e.entity_type === type)
+      assert.equal((await revert(p, of('permit_signature').id)).body.error.reason, 'ledger')
+      assert.equal((await revert(p, of('membership').id)).body.error.reason, 'access')
+      const firm = await firmWith(p, 'Only Once')
+      await p.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'O' })
+      const entry = await newest(p, 'contractor', firm.id)
+      const done = await revert(p, entry.id)
+      const twice = await revert(p, entry.id)
+      assert.deepEqual(
+        [twice.status, twice.body.error.reason, twice.body.error.reverted_by_entry_id],
+        [409, 'already_reverted', done.body.entries[0].id],
+      )
+    })
+
+    test('the right of today: 403 without it, older than 30 days the manage band', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Old News')
+      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'OLD9' })
+      const entry = await newest(w, 'contractor', firm.id)
+      const body = { reason: 'Wrong' }
+      assert.equal((await w.as('member').post(`/audit/revert/${entry.id}`, body)).status, 403)
+      house.clock('2026-04-20T09:00:00.000Z')
+      const late = await w.as('coordinator').post(`/audit/revert/${entry.id}`, body)
+      assert.deepEqual([late.status, late.body.error.permission], [403, 'audit_revert_old'])
+      assert.equal((await w.as('hse').post(`/audit/revert/${entry.id}`, body)).status, 200)
+      house.clock('2026-03-16T09:00:00.000Z')
+    })
+
+    test('malformed, unknown and invisible', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Faulty')
+      const entry = await newest(w, 'contractor', firm.id)
+      assert.equal((await w.as('admin').post(`/audit/revert/${entry.id}`, {})).status, 422)
+      assert.equal((await revert(w, entry.id, { fields: [] })).status, 422)
+      assert.equal((await revert(w, firm.id)).status, 404)
+      assert.equal((await (await w.stranger()).post(`/audit/revert/${entry.id}`, { reason: 'x' })).status, 404)
+    })
+
+    test('two at once: one puts back, the other hears that it was', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Race Ltd')
+      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'RAC9' })
+      const entry = await newest(w, 'contractor', firm.id)
+      const replies = await Promise.all(Array.from({ length: 8 }, () => revert(w, entry.id)))
+      assert.deepEqual(replies.map(r => r.status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
+    })
+
+    test('fields of a site go back with the right that each needs; the lock does not', async () => {
+      const w = await house.world()
+      await w.as('admin').patch(`/sites/${w.site_id}`, { emergency_phone: '+44 20 7946 0000', name: 'Wrong Name' })
+      const entry = await newest(w, 'site', w.site_id)
+      const hse = await w.as('hse').post(`/audit/revert/${entry.id}`, { reason: 'Wrong' })
+      assert.equal(hse.status, 403, hse.text)
+      const phone = await w.as('hse').post(`/audit/revert/${entry.id}`, { reason: 'Wrong', fields: ['emergency_phone'] })
+      assert.equal(phone.status, 200, phone.text)
+      const now = (await w.as('admin').get(`/sites/${w.site_id}`)).body
+      assert.deepEqual([now.name, now.emergency_phone], ['Wrong Name', null])
+      await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover' })
+      const locked = await newest(w, 'site', w.site_id)
+      const still = await revert(w, locked.id)
+      assert.deepEqual([still.status, still.body.error.reason], [409, 'site_locked'])
+      await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: false, reason: 'Go on' })
+      assert.equal((await revert(w, locked.id)).body.error.reason, 'transition')
+    })
+  })
+
+  describe('§15 GET /audit/site/{site_id}', () => {
+    test('newest first by seq; each filter; the coordinate band alone', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Filter & Sons')
+      house.clock('2026-03-17T09:00:00.000Z')
+      await w.as('hse').patch(`/contractors/${firm.id}`, { short_name: 'FIL9' })
+      house.clock('2026-03-16T09:00:00.000Z')
+      const list = async (query: string) => (await w.as('admin').get(`/audit/site/${w.site_id}?${query}`)).body
+      const all = await list('limit=1000')
+      assert.deepEqual(
+        all.map((e: { seq: number }) => e.seq),
+        Array.from({ length: all.length }, (_, i) => all.length - i),
+      )
+      const [change, made] = all
+      const only = async (query: string, wanted: { id: string }[]) =>
+        assert.deepEqual(
+          (await list(query)).map((e: { id: string }) => e.id),
+          wanted.map(e => e.id),
+          query,
+        )
+      await only(`entity_id=${firm.id}`, [change, made])
+      await only(`entity_id=${firm.id}&action=create`, [made])
+      await only(`entity_type=contractor&actor_id=${w.as('hse').user_id}`, [change])
+      await only(`batch_id=${made.batch_id}`, [made])
+      await only(`request_id=${change.request_id}`, [change])
+      await only('q=filter%20%26', [change, made])
+      await only('from=2026-03-17T00:00:00Z', [change])
+      await only(`to=2026-03-17T00:00:00Z&entity_id=${firm.id}`, [made])
+      assert.deepEqual(await list('from=2026-03-18T00:00:00Z'), [])
+      assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?from=2026-03-18T00:00:00Z&to=2026-03-17T00:00:00Z`)).status, 422)
+      assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?action=burn`)).status, 422)
+      for (const role of ['member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const)
+        assert.equal((await w.as(role).get(`/audit/site/${w.site_id}`)).status, 403, role)
+      assert.equal((await (await w.stranger()).get(`/audit/site/${w.site_id}`)).status, 404)
+    })
+
+    test('X-Chain-Head always; a noted head holds or differs; verify names the altered entry', async () => {
+      const w = await house.world()
+      await firmWith(w, 'Chain Ltd')
+      const ask = (query: string) => w.as('admin').get(`/audit/site/${w.site_id}?${query}`)
+      const head = String((await ask('limit=1')).headers['x-chain-head'])
+      assert.match(head, /^\d+;[0-9a-f]{64}$/)
+      await firmWith(w, 'Chained Ltd')
+      assert.equal((await ask(`head=${head}`)).headers['x-chain'], 'holds')
+      assert.equal((await ask(`head=${head.slice(0, -1)}${head.endsWith('0') ? '1' : '0'}`)).headers['x-chain'], 'differs')
+      assert.equal((await ask('head=nonsense')).status, 422)
+      assert.equal((await ask('verify=true')).headers['x-chain'], 'ok')
+      assert.equal((await ask('verify=true&limit=2')).headers['x-chain'], 'ok')
+      await tamper(`update audit_entry set changes = jsonb_set(changes, '{0,after}', '"x"') where site_id = $1 and seq = 5`, w.site_id)
+      assert.equal((await ask('verify=true&limit=1000')).headers['x-chain'], 'broken;seq=5')
+      assert.equal((await ask('verify=true&limit=2')).headers['x-chain'], 'ok')
+    })
+
+    test('an erased entry says so, and the chain holds', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Forget Me')
+      await house.rows('update audit_entry set changes = null, salt = null where entity_id = $1', [firm.id])
+      const trail = await w.as('admin').get(`/audit/site/${w.site_id}?verify=true&limit=1`)
+      assert.deepEqual([trail.headers['x-chain'], trail.body[0].redacted, trail.body[0].changes], ['ok', true, null])
+      assert.equal((await revert(w, trail.body[0].id)).body.error.reason, 'ledger')
+    })
+
+    test('as CSV, and taking it out is an entry itself; a plain page is none', async () => {
+      const w = await house.world()
+      await firmWith(w, '=Formula Ltd')
+      const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq
+      const before = await seq()
+      await w.as('admin').get(`/audit/site/${w.site_id}`)
+      assert.equal(await seq(), before)
+      const csv = await w.as('admin').get(`/audit/site/${w.site_id}?format=csv`)
+      assert.equal(csv.status, 200)
+      assert.match(String(csv.headers['content-type']), /text\/csv/)
+      assert.match(csv.text, /'=Formula Ltd/)
+      assert.equal(csv.text.trimEnd().split('\r\n').length, Number(before) + 1)
+      assert.equal(Number(await seq()), Number(before) + 1)
+      assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?limit=1`)).body[0].action, 'read')
+    })
+
+    test('100 parallel writes: numbers without a hole, every hash checks', async () => {
+      const w = await house.world()
+      const made = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          w.as('admin').post('/contractors/', { site_id: w.site_id, name: `Parallel ${i} Works`, confirm_similar: true }),
+        ),
+      )
+      assert.ok(made.every(r => r.status === 201))
+      const report = await verifyChain(house.house.database.db, w.site_id)
+      assert.deepEqual([report.fault, report.entries === report.head?.seq], [null, true])
+    })
+  })
+
+  describe('§15 GET /audit/site/{site_id}/timeline', () => {
+    test('one row a request in words, newest first, with what it was about', async () => {
+      const w = await house.world()
+      const firm = await firmWith(w, 'Feed Ltd')
+      await w.as('hse').post(`/permits/config/regime?site_id=${w.site_id}`, { regime: 'major_hazard' })
+      const feed = (await w.as('coordinator').get(`/audit/site/${w.site_id}/timeline?limit=2`)).body
+      assert.equal(feed.length, 2)
+      assert.match(feed[0].sentence, /^Hal Safety (added|changed) \d+ permit types and 1 permit config$/)
+      assert.ok(feed[0].counts.permit_type > 1)
+      assert.deepEqual(
+        [feed[1].sentence, feed[1].entity, feed[1].counts],
+        ['Cora Coordinator added Feed Ltd', { type: 'contractor', id: firm.id, label: 'Feed Ltd' }, { contractor: 1 }],
+      )
+      assert.equal(feed[1].revertible.allowed, false)
+      const admin = (await w.as('admin').get(`/audit/site/${w.site_id}/timeline?entity_type=contractor&limit=1`)).body
+      assert.equal(admin[0].revertible.allowed, true)
+    })
+
+    test('page by page it shows each request once', async () => {
+      const w = await house.world()
+      for (const name of ['North Works', 'South Works', 'East Yard', 'West Yard']) await firmWith(w, name)
+      const whole = (await w.as('admin').get(`/audit/site/${w.site_id}/timeline?limit=1000`)).body.map(
+        (r: { batch_id: string }) => r.batch_id,
+      )
+      const seen: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page: Reply = await w.as('admin').get(`/audit/site/${w.site_id}/timeline?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        seen.push(...page.body.map((r: { batch_id: string }) => r.batch_id))
+        cursor = /cursor=([^&>]+)/.exec(String(page.headers.link ?? ''))?.[1] ?? null
+      }
+      assert.deepEqual(seen, whole)
+      assert.equal(new Set(seen).size, seen.length)
+    })
+
+    test('steps in the words of the trade; another’s draft is in no row and no count', async () => {
+      const p = await permitWorld(house)
+      await p.at('endorsed')
+      await p.draft()
+      const feed = (await p.as('admin').get(`/audit/site/${p.site_id}/timeline?limit=1000`)).body
+      const said = feed.map((r: { sentence: string }) => r.sentence)
+      assert.ok(
+        said.some((s: string) => /submitted PTW-/.test(s) || /submitted 1 permit/.test(s)),
+        said.join('\n'),
+      )
+      const [day] = (await p.as('admin').get(`/audit/site/${p.site_id}/timeline?group=day`)).body
+      assert.equal(day.work_date, '2026-03-16')
+      const visible = (await p.as('admin').get(`/audit/site/${p.site_id}?entity_type=permit&limit=1000`)).body.length
+      assert.equal(day.counts.permit, visible)
+      assert.ok(day.actors.some((a: { name: string }) => a.name === 'Cora Coordinator' || a.name === 'Mia Member'))
+      assert.equal((await p.as('member').get(`/audit/site/${p.site_id}/timeline`)).status, 403)
+    })
+  })
+
+  test('§15 the nightly run checks each chain from where it ended, tells a break once and fails, and repairs nothing', async () => {
+    const w = await house.world()
+    const events = () => house.rows(`select payload from event where site_id = $1 and kind = 'audit.chain_broken'`, [w.site_id])
+    const night = async (at: string) => {
+      house.clock(at)
+      await runSchedules(house.house, 'chain_check')
+      const [run] = await house.rows(`select last_state from schedule_run where kind = 'chain_check'`)
+      return run.last_state
+    }
+    // Other tests of this file have altered chains of their own sites.
+    await tamper('delete from audit_entry where site_id <> $1', w.site_id)
+    await tamper('delete from site_head where site_id <> $1', w.site_id)
+    assert.equal(await night('2026-05-01T00:00:10.000Z'), 'succeeded')
+    const [checked] = await house.rows('select seq, whole_at from chain_check where site_id = $1', [w.site_id])
+    assert.ok(Number(checked.seq) > 5)
+    await tamper(`update audit_entry set actor_id = null where site_id = $1 and seq = 3`, w.site_id)
+    assert.equal(await night('2026-05-02T00:00:10.000Z'), 'succeeded', 'from the last checked entry on, nothing is wrong')
+    assert.equal(await night('2026-05-08T00:00:10.000Z'), 'failed', 'once a week from the first')
+    assert.deepEqual(
+      (await events()).map(e => [e.payload.seq, e.payload.what]),
+      [[3, 'hash']],
+    )
+    assert.equal(await night('2026-05-09T00:00:10.000Z'), 'failed')
+    assert.equal((await events()).length, 1)
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+})

@@ -1,0 +1,166 @@
+import { conflict, type Refusal, type Verdict } from '../../base/errors.ts'
+import type { RevertClass } from '../../kernel/records/domain.ts'
+
+/** What an entry did to its record. */
+export type Effect = 'create' | 'update' | 'delete'
+
+const OPPOSITE: Record<Effect, Effect> = { create: 'delete', update: 'update', delete: 'create' }
+const PLAIN: Record<string, Effect> = { create: 'create', update: 'update', delete: 'delete', restore: 'create' }
+
+/** What an entry did; a revert did the opposite of what it reverts. Null: nothing that could be put back. */
+export const effectOf = (action: string, reverted: Effect | null): Effect | null =>
+  action === 'revert' ? (reverted === null ? null : OPPOSITE[reverted]) : (PLAIN[action] ?? null)
+
+/** What decides whether an entry can be put back, beside the values as they are now. */
+export type RevertFacts = {
+  action: string
+  effect: Effect | null
+  revert: RevertClass
+  /** The right that putting it back needs; null where the record's room cannot. */
+  needs: string | null
+  reverted_by: string | null
+  /** Older than 30 days. */
+  old: boolean
+  lacks(permission: string): Verdict
+}
+
+const LEDGER = 'This is a signed or counted record: it is corrected by an entry of its own, never rewritten.'
+
+function never(facts: RevertFacts): Refusal | null {
+  const { action, revert } = facts
+  if (action === 'read') return conflict('ledger', 'A reading cannot be taken back.')
+  if (action === 'import' || revert === 'import') return conflict('ledger', 'An import is taken back by deleting its set.')
+  if (revert === 'access' || action === 'link' || action === 'unlink')
+    return conflict('access', 'Rights, memberships and links are changed where they are given, never by reverting.')
+  if (action === 'sign' || revert === 'ledger') return conflict('ledger', LEDGER)
+  if (action === 'transition' || revert === 'transition')
+    return conflict('transition', 'A step is not taken back by reverting it: use the step that leads back.')
+  if (facts.effect === null || facts.needs === null) return conflict('ledger', 'This has no way back: change the record itself.')
+  return null
+}
+
+/** Whether an entry may be put back (`site-and-people.md` §15, Revert), by everything that can be known without its record. */
+export function reverting(facts: RevertFacts): Verdict[] {
+  return [
+    never(facts),
+    facts.reverted_by === null
+      ? null
+      : conflict('already_reverted', 'This was put back already. Revert that entry to have it again.', {
+          reverted_by_entry_id: facts.reverted_by,
+        }),
+    facts.needs === null ? null : facts.lacks(facts.needs),
+    facts.old ? facts.lacks('audit_revert_old') : null,
+  ]
+}
+
+/** A field that somebody changed again. */
+export type Moved = { path: string; before: unknown; after: unknown; now: unknown }
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([k, v]) => [k, sorted(v)]),
+        )
+      : (value ?? null)
+
+/** Of the fields of a change: those to put back, and those whose value is no longer what the change made it. */
+export function against(
+  changes: readonly { path: string; before: unknown; after: unknown }[],
+  now: Record<string, unknown>,
+  only: readonly string[] | null,
+): { back: Record<string, unknown>; moved: Moved[]; unknown: string[] } {
+  const wanted = only === null ? changes : changes.filter(change => only.includes(change.path))
+  const moved = wanted.filter(change => !same(now[change.path], change.after)).map(change => ({ ...change, now: now[change.path] ?? null }))
+  return {
+    back: Object.fromEntries(wanted.map(change => [change.path, change.before])),
+    moved,
+    unknown: (only ?? []).filter(path => !changes.some(change => change.path === path)),
+  }
+}
+
+/** The fields in which two states of a row differ. */
+export function differences(
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+  leave: ReadonlySet<string>,
+): { path: string; from: unknown; to: unknown }[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
+  return names
+    .filter(name => !leave.has(name) && !same(before?.[name], after?.[name]))
+    .map(path => ({ path, from: before?.[path] ?? null, to: after?.[path] ?? null }))
+}
+
+const DONE: Record<string, string> = {
+  create: 'added',
+  update: 'changed',
+  delete: 'deleted',
+  restore: 'brought back',
+  transition: 'took a step with',
+  sign: 'signed',
+  link: 'linked',
+  unlink: 'unlinked',
+  import: 'imported',
+  revert: 'put back',
+  read: 'took out',
+}
+
+/** Steps whose past is not their name with -ed. */
+const PAST: Record<string, string> = {
+  submit: 'submitted',
+  withdraw: 'withdrew',
+  hand_back: 'handed back',
+  close_out: 'closed out',
+  bulk_close_out: 'closed out',
+  request_corrections: 'asked for corrections to',
+  issue_sign: 'signed as issuer',
+  countersign: 'countersigned',
+  sweep: 'let run out',
+}
+
+const words = (text: string) => text.replaceAll('_', ' ')
+
+/** A number of things: `1 contractor`, `14 workers`, `2 permit policies`. */
+export function counted(kind: string, n: number): string {
+  const word = words(kind)
+  if (n === 1) return `1 ${word}`
+  return `${n.toLocaleString('en')} ${word.endsWith('y') && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`}`
+}
+
+/** One row of the feed in words: "Ana Ruiz changed Steel fixers A", "Ana Ruiz imported 2,000 permits and 40 contractors". */
+export function sentence(batch: {
+  actor: string
+  action: string
+  cause: string
+  counts: Record<string, number>
+  label: string | null
+}): string {
+  const verb = batch.cause.split('.').at(-1) ?? ''
+  const past = PAST[verb] ?? (batch.action === 'transition' ? (/e$/.test(verb) ? `${verb}d` : `${verb}ed`) : DONE[batch.action])
+  const things = Object.entries(batch.counts).sort(([, a], [, b]) => b - a)
+  const total = things.reduce((sum, [, n]) => sum + n, 0)
+  const said =
+    total === 1 && batch.label !== null
+      ? batch.label
+      : things
+          .map(([kind, n]) => counted(kind, n))
+          .join(', ')
+          .replace(/, ([^,]*)$/, ' and $1')
+  return `${batch.actor} ${words(past ?? 'changed')} ${said}`
+}
+
+/** The action that a batch is called by: the most telling one in it. */
+const TELLING = ['import', 'revert', 'sign', 'transition', 'restore', 'delete', 'create', 'link', 'unlink', 'update', 'read']
+export const tellingAction = (actions: readonly string[]): string =>
+  TELLING.find(action => actions.includes(action)) ?? actions[0] ?? 'update'
+
+/** `seq;hash`, as `X-Chain-Head` says it; null when it is none. */
+export function readHead(text: string): { seq: number; hash: string } | null {
+  const match = /^(\d{1,15});([0-9a-f]{64})$/.exec(text.trim())
+  return match === null ? null : { seq: Number(match[1]), hash: match[2] ?? '' }
+}

@@ -1,0 +1,25 @@
+import type { Findable } from '../../base/findable.ts'
+import type { Id } from '../../base/ids.ts'
+import { directoryEntry } from '../../kernel/records/door.ts'
+import { sights } from './actions/seeing.ts'
+import { type EntryRow, entryById } from './queries.ts'
+
+/** Any record that was ever written, by its bare id: deleted ones, too. Whether its history is seen is judged by its own room. */
+export const anyRecord: Findable<{ site_id: Id; id: Id; kind: string }> = {
+  name: 'record',
+  param: 'entity_id',
+  find: async (ctx, _site_id, id) => {
+    const entry = await directoryEntry(ctx.db, id)
+    return entry === null ? null : { ...entry, id }
+  },
+  sees: async (ctx, thing) => (await sights(ctx, [{ site_id: thing.site_id, entity_type: thing.kind, entity_id: thing.id }])).has(thing.id),
+}
+
+/** An entry of the trail, seen by whoever may see the history of its record. */
+export const auditEntry: Findable<EntryRow> = {
+  name: 'audit_entry',
+  param: 'entry_id',
+  locate: async (db, id) => (await entryById(db, id))?.site_id ?? null,
+  find: (ctx, _site_id, id) => entryById(ctx.db, id),
+  sees: async (ctx, entry) => (await sights(ctx, [entry])).has(entry.entity_id),
+}

@@ -1,0 +1,194 @@
+import type { Instant } from '../../../shared/time.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** An entry of the trail as it is kept. */
+export type EntryRow = {
+  site_id: Id
+  seq: number
+  id: Id
+  at: Instant
+  work_date: string
+  actor_kind: string
+  actor_id: Id | null
+  actor_name: string
+  acting_for: Id | null
+  action: string
+  cause: string
+  entity_type: string
+  entity_id: Id
+  entity_label: string
+  parent_type: string | null
+  parent_id: Id | null
+  changes: { path: string; before: unknown; after: unknown }[] | null
+  salt: string | null
+  reason: string | null
+  request_id: string
+  batch_id: Id
+  reverts_entry_id: Id | null
+  changes_digest: string
+  prev_hash: string
+  hash: string
+}
+
+/** What narrows the trail of a site. */
+export type Narrowed = {
+  entity_type?: readonly string[] | undefined
+  entity_id?: Id | undefined
+  actor_id?: Id | undefined
+  action?: readonly string[] | undefined
+  batch_id?: Id | undefined
+  request_id?: string | undefined
+  q?: string | undefined
+  /** Numbers between which it lies: from and to in time become these, for a chain never goes back. */
+  above?: number | undefined
+  below?: number | undefined
+}
+
+function narrowed(filter: Narrowed) {
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`
+    ${filter.entity_type === undefined ? sql`` : sql`and e.entity_type = any(${filter.entity_type as string[]}::text[])`}
+    ${filter.entity_id === undefined ? sql`` : sql`and e.entity_id = ${filter.entity_id}`}
+    ${filter.actor_id === undefined ? sql`` : sql`and e.actor_id = ${filter.actor_id}`}
+    ${filter.action === undefined ? sql`` : sql`and e.action = any(${filter.action as string[]}::text[])`}
+    ${filter.batch_id === undefined ? sql`` : sql`and e.batch_id = ${filter.batch_id}`}
+    ${filter.request_id === undefined ? sql`` : sql`and e.request_id = ${filter.request_id}`}
+    ${like === null ? sql`` : sql`and e.entity_label ilike ${like}`}
+    ${filter.above === undefined ? sql`` : sql`and e.seq > ${filter.above}`}`
+}
+
+const below = (seq: number | undefined) => (seq === undefined ? sql`` : sql`and e.seq < ${seq}`)
+
+/** Entries of a site, newest first. */
+export async function entriesOn(db: Db, site_id: Id, filter: Narrowed, limit: number): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select * from audit_entry e where e.site_id = ${site_id} ${narrowed(filter)} ${below(filter.below)} order by e.seq desc limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** An entry by its bare id. */
+export async function entryById(db: Db, id: Id): Promise<EntryRow | null> {
+  const { rows } = await sql<EntryRow>`select * from audit_entry where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Entries of one transaction, newest first. */
+export const entriesOfBatch = (db: Db, site_id: Id, batch_id: Id, limit: number): Promise<EntryRow[]> =>
+  entriesOn(db, site_id, { batch_id }, limit)
+
+/** Which of these entries were put back, and by which entry: the last one, where it was done again. */
+export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, Id>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: Id; reverts_entry_id: Id }>`
+    select id, reverts_entry_id from audit_entry where site_id = ${site_id} and reverts_entry_id = any(${ids as Id[]}::uuid[]) order by seq`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.reverts_entry_id, row.id]))
+}
+
+/** What a deleted record was when it went: the last entry of its history is its deletion. */
+export async function lastValues(db: Db, site_id: Id, entity_id: Id): Promise<Record<string, unknown> | null> {
+  const { rows } = await sql<Pick<EntryRow, 'changes'>>`
+    select changes from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and action <> 'read' order by seq desc limit 1`.execute(
+    db,
+  )
+  const changes = rows[0]?.changes
+  return changes == null ? null : Object.fromEntries(changes.map(change => [change.path, change.before]))
+}
+
+/** The newest entry that changed this field of a record, after another one. */
+export async function changerOf(db: Db, site_id: Id, entity_id: Id, path: string, after_seq: number): Promise<Id | null> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and seq > ${after_seq}
+      and changes @> ${JSON.stringify([{ path }])}::jsonb order by seq desc limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** The last number before an instant: the chain never goes back, so time is a place in it. */
+export async function lastBefore(db: Db, site_id: Id, at: Instant): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    select seq from audit_entry where site_id = ${site_id} and at < ${at} order by at desc, seq desc limit 1`.execute(db)
+  return rows[0]?.seq ?? 0
+}
+
+/** Transactions of a site, newest first: each is an unbroken run of numbers, so one steps from run to run. */
+export async function batchesOn(db: Db, site_id: Id, filter: Narrowed, limit: number): Promise<{ batch_id: Id; top: number }[]> {
+  const { rows } = await sql<{ batch_id: Id; top: number }>`
+    with recursive step as (
+      (select e.batch_id, e.seq as top, (select min(x.seq) from audit_entry x where x.site_id = e.site_id and x.batch_id = e.batch_id) as bottom
+       from audit_entry e where e.site_id = ${site_id} ${narrowed(filter)} ${below(filter.below)} order by e.seq desc limit 1)
+      union all
+      select n.* from step cross join lateral (
+        select e.batch_id, e.seq as top, (select min(x.seq) from audit_entry x where x.site_id = e.site_id and x.batch_id = e.batch_id) as bottom
+        from audit_entry e where e.site_id = ${site_id} and e.seq < step.bottom ${narrowed(filter)} order by e.seq desc limit 1) n
+    )
+    select batch_id, top from step limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What of several transactions matches, by record: enough to count and to judge who may see it. */
+export type BatchPart = Pick<
+  EntryRow,
+  | 'id'
+  | 'seq'
+  | 'at'
+  | 'batch_id'
+  | 'actor_kind'
+  | 'actor_id'
+  | 'actor_name'
+  | 'action'
+  | 'cause'
+  | 'entity_type'
+  | 'entity_id'
+  | 'entity_label'
+  | 'work_date'
+  | 'reverts_entry_id'
+>
+
+/** Parts of these transactions, newest first. */
+export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: readonly Id[]): Promise<BatchPart[]> {
+  const { rows } = await sql<BatchPart>`
+    select id, seq, at, batch_id, actor_kind, actor_id, actor_name, action, cause, entity_type, entity_id, entity_label, work_date, reverts_entry_id
+    from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids as Id[]}::uuid[]) ${narrowed(filter)} order by e.seq desc`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Who acted, as a feed names him. */
+export type Acting = { kind: string; id: Id | null; name: string }
+
+/** Counts of days by kind; of kinds whose records are judged one by one, by record. */
+export async function countsOfDays(
+  db: Db,
+  site_id: Id,
+  filter: Narrowed,
+  one_by_one: readonly string[],
+): Promise<{ work_date: string; entity_type: string; entity_id: Id | null; n: number; actors: Acting[] }[]> {
+  const { rows } = await sql<{ work_date: string; entity_type: string; entity_id: Id | null; n: number; actors: Acting[] }>`
+    select e.work_date, e.entity_type, case when e.entity_type = any(${one_by_one as string[]}::text[]) then e.entity_id end as entity_id,
+      count(*) as n, jsonb_agg(distinct jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id, 'name', e.actor_name)) as actors
+    from audit_entry e where e.site_id = ${site_id} ${narrowed(filter)} ${below(filter.below)} group by 1, 2, 3`.execute(db)
+  return rows
+}
+
+/** How far a chain was checked. */
+export type CheckRow = { site_id: Id; seq: number; hash: string; checked_at: Instant; whole_at: Instant | null; broken_seq: number | null }
+
+/** The last check of a chain. */
+export async function checkOf(db: Db, site_id: Id): Promise<CheckRow | null> {
+  return (await db.selectFrom('chain_check').selectAll().where('site_id', '=', site_id).executeTakeFirst()) ?? null
+}
+
+/** Writes down how far a chain was checked. */
+export async function saveCheck(db: Db, check: CheckRow): Promise<void> {
+  const { site_id: _site, ...set } = check
+  await db
+    .insertInto('chain_check')
+    .values(check)
+    .onConflict(c => c.column('site_id').doUpdateSet(set))
+    .execute()
+}

@@ -1,0 +1,67 @@
+import { get, page, post, rehearsal, textAnswer } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { revertEntry } from './actions/revert.ts'
+import { historyOf, noteReading, trailCsv, trailOf } from './actions/show.ts'
+import { timelineOf } from './actions/timeline.ts'
+import { anyRecord, auditEntry } from './door.ts'
+import { AuditEntry, EntityQuery, HistoryEntry, Revert, Reverted, SiteQuery, TimelineQuery, TimelineRow } from './schema.ts'
+
+export const routes = [
+  get('/audit/entity/:entity_type/:entity_id', {
+    name: 'audit.show_entity',
+    says: 'History of a record, newest first; of a deleted one, too. Whoever may read the record reads it.',
+    access: { signed_in: true },
+    on: anyRecord,
+    query: EntityQuery,
+    reply: Type.Array(ref(HistoryEntry)),
+    snapshot: true,
+    handle: async ({ ctx, thing, params, query }) => {
+      const { rows, next } = await historyOf(ctx, thing, params.entity_type ?? '', query)
+      return page(rows, { next })
+    },
+  }),
+  post('/audit/revert/:entry_id', {
+    name: 'audit.revert',
+    says: 'Puts an entry back by a new write through the record’s own rules. What was changed again since is never overwritten.',
+    access: { signed_in: true },
+    on: auditEntry,
+    body: Revert,
+    reply: ref(Reverted),
+    refuses: ['conflict', 'forbidden'],
+    handle: async ({ ctx, thing, body }) => {
+      const said = await revertEntry(ctx, thing, body)
+      return body.dry_run === true ? rehearsal(said) : said
+    },
+  }),
+  get('/audit/site/:site_id', {
+    name: 'audit.list',
+    says: 'The trail of a site, newest first. `verify` checks the chain over the page, `head` whether it still holds a noted one.',
+    access: { needs: 'audit_view' },
+    query: SiteQuery,
+    reply: Type.Array(ref(AuditEntry)),
+    snapshot: true,
+    audited: (query: { format?: string }) => query.format === 'csv',
+    handle: async ({ ctx, site_id, query }) => {
+      const { rows, next, headers } = await trailOf(ctx, site_id, query)
+      if (query.format !== 'csv') return page(rows, { next, headers })
+      noteReading(ctx, site_id, rows.length)
+      return textAnswer('text/csv; charset=utf-8', trailCsv(rows), {
+        ...headers,
+        ...(next === null ? {} : { 'x-next-cursor': next }),
+        'content-disposition': 'attachment; filename="audit trail.csv"',
+      })
+    },
+  }),
+  get('/audit/site/:site_id/timeline', {
+    name: 'audit.list_timeline',
+    says: 'The same for people: one row for each request, job or import, in words; or one for each day.',
+    access: { needs: 'audit_view' },
+    query: TimelineQuery,
+    reply: Type.Array(ref(TimelineRow)),
+    snapshot: true,
+    handle: async ({ ctx, site_id, query }) => {
+      const { rows, next } = await timelineOf(ctx, site_id, query)
+      return page(rows, { next })
+    },
+  }),
+]
