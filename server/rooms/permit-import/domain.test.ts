@@ -204,6 +204,8 @@ describe('permit-import: dates', () => {
       ['05-Mar-2026', '2026-03-05'],
       ['5-MAR-2026 07:00', '2026-03-05 07:00:00'],
       ['29/02/2024', '2024-02-29'],
+      ['31/12/2200', '2200-12-31'],
+      ['29/02/2000', '2000-02-29'],
     ]
     for (const [text, wanted] of cases) assert.equal(read(text), wanted, text)
   })
@@ -221,7 +223,20 @@ describe('permit-import: dates', () => {
       '05/03/26',
       '05.03.2026',
     ]
-    texts.push('N/A', '2024/03/05', '05-03-2026', '2026-3-5', '05-Mrz-2026', '05/03/2026 25:00', '05/03/2026 13:00 pm', '05/03/2026 10:60')
+    texts.push(
+      '29/02/1900',
+      '31/04/2026',
+      '0/1/2026',
+      '01/01/2201',
+      'N/A',
+      '2024/03/05',
+      '05-03-2026',
+      '2026-3-5',
+      '05-Mrz-2026',
+      '05/03/2026 25:00',
+      '05/03/2026 13:00 pm',
+      '05/03/2026 10:60',
+    )
     texts.push('2026-03-05T14:30Z', '2026-03-05T14:30+01:00', '45406', '05/03/2026 (est)', '1/1/1899', '1'.repeat(40_000), '5/3/2026/4')
     for (const text of texts) assert.equal(read(text), 'no', text.slice(0, 40))
   })
@@ -362,6 +377,61 @@ describe('permit-import: rows', () => {
       code: 'missing_permit_number',
       message: 'Permit No is an error.',
     })
+  })
+})
+
+describe('permit-import: any row', () => {
+  test('import rule 6: whatever stands in the cells, a row is a permit with a window or has faults that name row and column', () => {
+    const texts = [
+      'TBC',
+      '05/03/2026',
+      ' 31/12/2200 ',
+      '29/03/2026 01:30',
+      '2026-02-30',
+      '',
+      ' ',
+      '\0',
+      '\ud83d',
+      '__proto__',
+      'HW',
+      'hw',
+      'HW;GEN',
+      '#N/A',
+      ';;',
+    ]
+    const values: Value[] = [...texts, 'x'.repeat(40_000), 0, -1, 45_000, 46_000.5, 1e300, 0.1, Number.MAX_SAFE_INTEGER, true, false, null]
+    values.push(
+      { error: '#REF!' },
+      { date: 0 },
+      { date: 60 },
+      { date: 45_000.25, shows: 'both' },
+      { date: 45_001, shows: 'time' },
+      { date: 2_958_465 },
+    )
+    let state = 7
+    const pick = (): Value => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+      return values[(state >> 8) % values.length] ?? null
+    }
+    const fates = { rows: 0, refused: 0 }
+    for (let i = 0; i < 20_000; i++) {
+      const cells = GOOD.map(good => (typeof pick() === 'string' ? good : pick()))
+      const outcome = judged(cells, { date1904: i % 5 === 0, timezone: i % 2 === 0 ? 'Europe/London' : 'Australia/Lord_Howe' })
+      if ('row' in outcome) {
+        const { row } = outcome
+        fates.rows++
+        assert.ok(row.start_at < row.end_at && row.permit_number.trim() === row.permit_number && row.permit_number !== '')
+        assert.ok(row.categories.length > 0 && row.categories.every(code => types.some(type => type.code === code)))
+      } else {
+        fates.refused++
+        assert.ok(outcome.faults.length > 0)
+        for (const { row, column, value, message } of outcome.faults) {
+          assert.ok(row === 7 && HEADERS.includes(column) && message.length > 10 && (value === null || value.length <= 1001))
+          assert.ok(message.isWellFormed() && !message.includes('\0'))
+        }
+      }
+    }
+    assert.ok(fates.rows > 100 && fates.refused > 1000, JSON.stringify(fates))
   })
 })
 

@@ -1,6 +1,6 @@
 // What a date cell says: a wall clock of the site, or why it says none (`permits-decisions.md` §6, Cells). Nothing is guessed: what is none of the
 // forms there is refused, by its cell.
-import { type Instant, instantOf, isWorkDate, plusDays, type WallTime, type WorkDate } from '../../../../shared/time.ts'
+import { type Instant, instantOf, plusDays, type WallTime, type WorkDate } from '../../../../shared/time.ts'
 import { type Cell, wallOfSerial } from '../../../kernel/imports/domain/cells.ts'
 
 /** Which number of `03/04/2026` is the day. */
@@ -24,6 +24,13 @@ const SLASHES = { dmy: 'dd/mm/yyyy', mdy: 'mm/dd/yyyy', ymd: 'yyyy/mm/dd' } as c
 
 const two = (n: number) => String(n).padStart(2, '0')
 const dateOf = (year: number, month: number, day: number): WorkDate => `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+
+/** Whether a day exists, in the years that an instant may have. */
+function exists(year: number, month: number, day: number): boolean {
+  if (year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1) return false
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= (month === 2 ? (leap ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31)
+}
 
 /** The wall clock of a cell. A bare number counts as the serial of a day from 1950 on: smaller ones are years, counts and slips. */
 export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | NoDate {
@@ -50,10 +57,9 @@ export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | 
 type Parts = { year: number; month: number; day: number; hour: number; minute: number; second: number }
 
 function wallOfParts(parts: Parts, timed: boolean): Wall | NoDate {
-  const date = dateOf(parts.year, parts.month, parts.day)
-  if (!isWorkDate(date)) return { why: 'is no day of the years 1900 to 2200' }
+  if (!exists(parts.year, parts.month, parts.day)) return { why: 'is no day of the years 1900 to 2200' }
   return {
-    date,
+    date: dateOf(parts.year, parts.month, parts.day),
     time: `${two(parts.hour)}:${two(parts.minute)}`,
     seconds: parts.second,
     timed: timed || parts.hour + parts.minute + parts.second > 0,
@@ -72,8 +78,8 @@ function wallOfText(text: string, order: DateOrder): Wall | NoDate {
   if (found === null) return none
   const { d = '', m = '', y = '', name } = found.groups ?? {}
   const month = name === undefined ? Number(m) : MONTHS.indexOf(name.toLowerCase()) + 1
+  if (!exists(Number(y), month, Number(d))) return { why: `is no day that exists. ${howTo(order)}` }
   const date = dateOf(Number(y), month, Number(d))
-  if (!isWorkDate(date)) return { why: `is no day that exists. ${howTo(order)}` }
   // The groups of the day are named; those of the time come last, whatever stands before.
   const [hour, minute, second, half] = found.slice(-4)
   if (hour === undefined) return { date, time: '00:00', seconds: 0, timed: false }

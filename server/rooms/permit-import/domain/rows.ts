@@ -64,9 +64,12 @@ const CODES_TOLD = 20
 
 /** A cell as it stands; null when there is nothing but spaces in it. */
 function standing(cell: Cell | undefined): string | null {
-  const text = shown(cell ?? EMPTY)
-  if (text === null || text.trim() === '') return null
-  return (text.length > VALUE_TOLD ? `${text.slice(0, VALUE_TOLD)}…` : text).replaceAll('\0', '').toWellFormed()
+  const text =
+    shown(cell ?? EMPTY)
+      ?.replaceAll('\0', '')
+      .toWellFormed() ?? ''
+  if (text.trim() === '') return null
+  return text.length > VALUE_TOLD ? `${text.slice(0, VALUE_TOLD).toWellFormed()}…` : text
 }
 
 const isNothing = (cell: Cell | undefined): boolean => cell === undefined || (cell.kind === 'text' && cell.text.trim() === '')
