@@ -457,6 +457,25 @@ export interface PermitExtensionTable {
   signature_id: string | null
 }
 
+export interface PermitSetTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  filename: string
+  sha256: string
+  format_id: string
+  rows_read: number
+  rows_new: number
+  rows_updated: number
+  rows_unchanged: number
+  rows_refused: number
+  archived_at: string | null
+}
+
 export interface PermitSignatureTable {
   site_id: string
   id: string
@@ -776,6 +795,7 @@ export interface Tables {
   permit_attachment: PermitAttachmentTable
   permit_config: PermitConfigTable
   permit_extension: PermitExtensionTable
+  permit_set: PermitSetTable
   permit_signature: PermitSignatureTable
   permit_type: PermitTypeTable
   permit_workflow: PermitWorkflowTable
