@@ -101,6 +101,11 @@ export interface AuditEntryTable {
   hash: string
 }
 
+export interface AuditOpenTable {
+  site_id: string
+  txid: Generated<string>
+}
+
 export interface ChainCheckTable {
   site_id: string
   seq: number
@@ -523,6 +528,12 @@ export interface PermitTypeTable {
   system_key: string | null
 }
 
+export interface PermitWordsTable {
+  site_id: string
+  permit_id: string
+  words: string
+}
+
 export interface PermitWorkflowTable {
   site_id: string
   id: string
@@ -775,6 +786,7 @@ export interface Tables {
   app_user_seen: AppUserSeenTable
   audit_draft: AuditDraftTable
   audit_entry: AuditEntryTable
+  audit_open: AuditOpenTable
   chain_check: ChainCheckTable
   contractor: ContractorTable
   contractor_name: ContractorNameTable
@@ -798,6 +810,7 @@ export interface Tables {
   permit_set: PermitSetTable
   permit_signature: PermitSignatureTable
   permit_type: PermitTypeTable
+  permit_words: PermitWordsTable
   permit_workflow: PermitWorkflowTable
   permit_workflow_version: PermitWorkflowVersionTable
   platform_secret: PlatformSecretTable
