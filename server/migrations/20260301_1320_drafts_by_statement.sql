@@ -80,14 +80,14 @@ begin
 end $$;
 drop function record_draft();
 
--- Words by which permits are searched stand beside them: a step that changes no word does not touch their index.
+-- Words by which permits are searched stand beside them: a step that changes no word does not touch their index. No foreign key: the triggers
+-- that write them are the one way in, and its check would be made for each row of an import.
 drop index permit_words;
 create table permit_words (
   site_id uuid not null,
   permit_id uuid not null,
   words text not null,
-  primary key (site_id, permit_id),
-  foreign key (site_id, permit_id) references permit (site_id, id) on delete cascade
+  primary key (site_id, permit_id)
 );
 insert into permit_words select p.site_id, p.id, coalesce(p.permit_number, '') || ' ' || coalesce(p.title, '') || ' ' || coalesce(p.description, '') || ' ' || coalesce(p.location, '') from permit p;
 create index permit_words_like on permit_words using gin (site_id, words gin_trgm_ops);
@@ -97,6 +97,8 @@ begin
   if tg_op = 'INSERT' then
     insert into permit_words
     select n.site_id, n.id, coalesce(n.permit_number, '') || ' ' || coalesce(n.title, '') || ' ' || coalesce(n.description, '') || ' ' || coalesce(n.location, '') from new_rows n;
+  elsif tg_op = 'DELETE' then
+    delete from permit_words w using old_rows o where w.site_id = o.site_id and w.permit_id = o.id;
   else
     update permit_words w
     set words = coalesce(n.permit_number, '') || ' ' || coalesce(n.title, '') || ' ' || coalesce(n.description, '') || ' ' || coalesce(n.location, '')
@@ -108,3 +110,4 @@ begin
 end $$;
 create trigger permit_words_insert after insert on permit referencing new table as new_rows for each statement execute function write_permit_words();
 create trigger permit_words_update after update on permit referencing old table as old_rows new table as new_rows for each statement execute function write_permit_words();
+create trigger permit_words_delete after delete on permit referencing old table as old_rows for each statement execute function write_permit_words();
