@@ -1,0 +1,90 @@
+// What the benches share: a house on an engine of its own, as the service runs it, and the figures that are told.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { openTestEngine } from '../tests/engine.ts'
+import { openTestHouse, type TestHouse } from '../tests/world.ts'
+
+/** A house to measure, and how others reach its database. */
+export type Bench = {
+  house: TestHouse
+  address: string
+  database: string
+  connection: { host: string; port: number; user: string }
+  close(): Promise<void>
+}
+
+/** Opens a house that listens on a port of its own; replies are not checked against their schemas, as in service. */
+export async function openBench(options: { pool?: number } = {}): Promise<Bench> {
+  const { env, folder: _folder, stop, engine } = await openTestEngine(process.env.DATABASE_URL)
+  Object.assign(process.env, env, { NODE_ENV: 'production' })
+  const opened = await openTestHouse(
+    { CLOCK: 'system', RATE_LIMIT_PER_MINUTE: '1000000' },
+    { strict_replies: false, pool: options.pool ?? 16 },
+  )
+  const address = await opened.edge.app.listen({ host: '127.0.0.1', port: 0 })
+  const { rows } = await opened.house.database.pool.query('select current_database() as name')
+  return {
+    house: opened,
+    address,
+    database: rows[0].name,
+    connection: engine.connection as Bench['connection'],
+    async close() {
+      await opened.close()
+      await stop()
+    },
+  }
+}
+
+/** The middle one. */
+export const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+
+/** So much of a sorted list lies below. */
+export const percentile = (list: readonly number[], share: number): number =>
+  list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0
+
+const PGBENCH = ['/usr/lib/postgresql/17/bin/pgbench', '/usr/lib/postgresql/16/bin/pgbench', '/usr/lib/postgresql/15/bin/pgbench']
+
+/** pgbench of this machine; null when it has none: ratios to the limit are then left out. */
+export function pgbench(): string | null {
+  const found = PGBENCH.find(existsSync)
+  if (found !== undefined) return found
+  const which = spawnSync('which', ['pgbench'], { encoding: 'utf8' })
+  return which.status === 0 ? which.stdout.trim() : null
+}
+
+/** Transactions a second of a pgbench script. */
+export function runPgbench(bench: Bench, script: string, options: { clients: number; seconds: number }): number {
+  const program = pgbench()
+  if (program === null) throw new Error('There is no pgbench here.')
+  const { host, port, user } = bench.connection
+  const said = execFileSync(
+    program,
+    [
+      '-n',
+      '-M',
+      'prepared',
+      '-h',
+      host,
+      '-p',
+      String(port),
+      '-U',
+      user,
+      '-c',
+      String(options.clients),
+      '-j',
+      '1',
+      '-T',
+      String(options.seconds),
+      '-f',
+      script,
+      bench.database,
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const found = /tps = ([\d.]+)/.exec(said)
+  if (found === null) throw new Error(`pgbench said nothing of transactions a second:\n${said}`)
+  return Number(found[1])
+}
+
+/** A figure as it is printed. */
+export const shown = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2))

@@ -1,0 +1,183 @@
+// R3, R4, R5 (goals.md) at the size of every submission; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { House } from '../../server/base/ctx.ts'
+import { verifyChain } from '../../server/kernel/audit/door.ts'
+import { openServed, type Served } from '../served.ts'
+
+const rounds = (name: string, usual: number) => Number(process.env[name] ?? usual)
+const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-2000.xlsx', import.meta.url)))
+
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
+type Said = { status: number; body: any }
+
+/** One call; null when the process died before it answered. */
+async function call(url: string, token: string, method: string, path: string, body?: unknown): Promise<Said | null> {
+  const form = body instanceof FormData
+  try {
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined || form ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: await answer.json() }
+  } catch {
+    return null
+  }
+}
+
+const RANK = ['draft', 'requested', 'endorsed']
+
+describe('killed at any moment', () => {
+  const served: { it: Served | null } = { it: null }
+  const service = (): Served => served.it ?? assert.fail('The service is there once the tests run.')
+  const people = { root: '', site_id: '', firm: '' }
+
+  before(async () => {
+    served.it = await openServed()
+    await service().start()
+    people.root = await service().token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
+    const site = await call(service().url, people.root, 'POST', '/sites/', { name: 'Killed Quarter', timezone: 'Europe/London' })
+    assert.equal(site?.status, 201, JSON.stringify(site))
+    people.site_id = site?.body.id
+    const firm = await call(service().url, people.root, 'POST', '/contractors/', { site_id: people.site_id, name: 'Acme Scaffolding Ltd' })
+    people.firm = firm?.body.id
+  })
+  after(async () => {
+    await served.it?.close()
+  })
+
+  type Acked = { id: string; status: string }
+  /** Works until the process dies: drafts, submits and endorses permits, and notes what was answered. */
+  async function work(acked: Map<string, Acked>, stop: { now: boolean }): Promise<void> {
+    const { url } = service()
+    const note = (said: Said | null, status: string): string | null => {
+      if (said === null || said.status >= 300) return null
+      acked.set(said.body.id, { id: said.body.id, status })
+      return said.body.id
+    }
+    while (!stop.now) {
+      const made = await call(url, people.root, 'POST', '/permits/applications', {
+        site_id: people.site_id,
+        categories: ['HW'],
+        contractor_id: people.firm,
+        title: 'Weld handrails',
+        start_at: new Date(Date.now() + 3_600_000).toISOString(),
+        end_at: new Date(Date.now() + 5 * 3_600_000).toISOString(),
+      })
+      const id = note(made, 'draft')
+      if (id === null) {
+        if (made === null) return
+        assert.fail(`No draft: ${JSON.stringify(made)}`)
+      }
+      const submitted = await call(url, people.root, 'POST', `/permits/applications/${id}/submit`, {})
+      if (note(submitted, 'requested') === null) continue
+      note(await call(url, people.root, 'POST', `/permits/applications/${id}/endorse`, {}), 'endorsed')
+    }
+  }
+
+  /** Everything that was answered is there, nothing is half there, and every hash checks. */
+  async function look(house: House, acked: Map<string, Acked>): Promise<void> {
+    const { pool } = house.database
+    const { rows } = await pool.query('select id, status from permit where id = any($1::uuid[])', [[...acked.keys()]])
+    const there = new Map(rows.map(row => [row.id, row.status]))
+    for (const { id, status } of acked.values()) {
+      const now = there.get(id)
+      assert.ok(now !== undefined, `${id} was answered ${status} and is gone`)
+      assert.ok(RANK.indexOf(now) >= RANK.indexOf(status), `${id} was answered ${status} and is ${now}`)
+    }
+    const all = await pool.query(
+      `select p.id, p.status, p.version,
+        (select count(*)::int from audit_entry a where a.entity_id = p.id) as entries,
+        (select count(*)::int from event e where e.subject_id = p.id and e.kind = 'permit.submitted') as submitted,
+        (select count(*)::int from event e where e.subject_id = p.id and e.kind = 'permit.endorsed') as endorsed,
+        (select count(*)::int from task t where t.subject_id = p.id and t.status = 'open') as tasks
+      from permit p where p.site_id = $1`,
+      [people.site_id],
+    )
+    for (const { id, status, version, ...counts } of all.rows) {
+      const step = RANK.indexOf(status)
+      const whole = { entries: version, submitted: Math.min(1, step), endorsed: Math.max(0, step - 1), tasks: Math.min(1, step) }
+      assert.deepEqual(counts, whole, `${id} is ${status}, half written`)
+    }
+    const drafts = await pool.query('select count(*)::int as n from audit_draft')
+    assert.equal(drafts.rows[0].n, 0)
+    assert.equal((await verifyChain(house.database.db, people.site_id)).fault, null)
+  }
+
+  async function underLoad(kill: () => Promise<void>, how_often: number): Promise<number> {
+    const acked = new Map<string, Acked>()
+    for (let round = 0; round < how_often; round++) {
+      const stop = { now: false }
+      const workers = Array.from({ length: 6 }, () => work(acked, stop))
+      const before = acked.size
+      for (let tries = 0; tries < 200 && acked.size < before + 3; tries++) await wait(25)
+      await wait((round * 137) % 400)
+      await kill()
+      stop.now = true
+      await Promise.all(workers)
+      await service().start()
+      await service().looking(house => look(house, acked))
+    }
+    return acked.size
+  }
+
+  test('R3: kill -9 of the server under load: every acknowledged write is there, none is half there', async () => {
+    const many = await underLoad(() => service().kill(), rounds('KILLS_SERVER', 10))
+    assert.ok(many > 20, `only ${many} permits were written between the kills`)
+  })
+
+  test('R4: kill -9 of every database process under load: the same, and the chain verifies', async () => {
+    const both = async () => {
+      await service().killEngine()
+      await service().kill()
+    }
+    const many = await underLoad(both, rounds('KILLS_ENGINE', 3))
+    assert.ok(many > 5, `only ${many} permits were written between the kills`)
+  })
+
+  test('R5: an import killed anywhere: its set is absent or complete, and a second run converges', async () => {
+    const upload = async (site_id: string) => {
+      const form = new FormData()
+      form.append('file', new Blob([REGISTER]), 'register-2000.xlsx')
+      return call(service().url, people.root, 'POST', `/permits/upload?site_id=${site_id}`, form)
+    }
+    const site = async (name: string) =>
+      (await call(service().url, people.root, 'POST', '/sites/', { name, timezone: 'America/Edmonton' }))?.body.id
+    const first = await site('Never killed')
+    const began = performance.now()
+    const whole = await upload(first)
+    const took = performance.now() - began
+    assert.equal(whole?.status, 201)
+    const times = rounds('KILLS_IMPORT', 5)
+    for (let round = 0; round < times; round++) {
+      const site_id = await site(`Import ${round}`)
+      const going = upload(site_id)
+      await wait((took * (round + 0.5)) / times)
+      await service().kill()
+      const answered = await going
+      await service().start()
+      await service().looking(async house => {
+        const { pool, db } = house.database
+        const sets = await pool.query(
+          `select s.rows_new, (select count(*)::int from permit p where p.site_id = s.site_id and p.set_id = s.id) as permits,
+            (select count(*)::int from audit_entry a where a.site_id = s.site_id and a.entity_type = 'permit') as entries
+          from permit_set s where s.site_id = $1`,
+          [site_id],
+        )
+        const permits = await pool.query('select count(*)::int as n from permit where site_id = $1', [site_id])
+        if (answered?.status === 201) assert.equal(sets.rows.length, 1, 'what was answered is there')
+        const [set] = sets.rows
+        if (set === undefined) assert.equal(permits.rows[0].n, 0, 'no permit without its set')
+        else assert.deepEqual([set.permits, set.entries], [set.rows_new, set.rows_new])
+        assert.equal((await verifyChain(db, site_id)).fault, null)
+      })
+      const again = await upload(site_id)
+      assert.equal(again?.status, 201, JSON.stringify(again?.body)?.slice(0, 300))
+      assert.equal(again?.body.new + again?.body.unchanged, whole?.body.new)
+    }
+  })
+})

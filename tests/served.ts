@@ -1,0 +1,128 @@
+// The service as a process of its own, on an engine of its own, for what only a real process can show: that it may be killed at any moment.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openHouse } from '../server/app.ts'
+import type { House } from '../server/base/ctx.ts'
+import { embeddedEngine } from '../server/base/engine.ts'
+import { readSettings } from '../server/base/settings.ts'
+import { DATABASE } from '../server/commands/command.ts'
+import { mintToken } from '../server/kernel/identity/door.ts'
+import { closeQueue } from '../server/kernel/jobs/door.ts'
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+
+/** A service on a data directory of its own. */
+export type Served = {
+  url: string
+  data_dir: string
+  /** Brings the process up; answers once it is ready. */
+  start(): Promise<void>
+  /** Ends the process at once (SIGKILL); the engine lives on. */
+  kill(): Promise<void>
+  /** Ends every process of the database at once. */
+  killEngine(): Promise<void>
+  token(who: { subject: string; name: string; email: string }): Promise<string>
+  /** A look into the database, past the service. */
+  looking<T>(work: (house: House) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const freePort = () =>
+  new Promise<number>((done, failed) => {
+    const server = createServer()
+    server.once('error', failed)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address !== null ? done(address.port) : failed(new Error('No port.'))))
+    })
+  })
+
+/** Prepares such a service; nothing runs yet. */
+export async function openServed(more: Record<string, string> = {}): Promise<Served> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-served-'))
+  await chmod(data_dir, 0o755)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    DATA_DIR: data_dir,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DEMO: '0',
+    LOG_LEVEL: 'fatal',
+    SUPERADMIN_EMAILS: 'root@walkdown.test',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...more,
+  }
+  let child: ChildProcess | null = null
+  const ended = (one: ChildProcess) =>
+    new Promise<void>(done => (one.exitCode !== null || one.signalCode !== null ? done() : one.once('exit', () => done())))
+  const kill = async () => {
+    if (child === null) return
+    const one = child
+    child = null
+    one.kill('SIGKILL')
+    await ended(one)
+  }
+  const looking: Served['looking'] = async work => {
+    const engine = await embeddedEngine({ data_dir, own: false })
+    const house = await openHouse(readSettings(env), engine, { data_dir, database: DATABASE, pool: 2 })
+    try {
+      return await work(house)
+    } finally {
+      await closeQueue(house)
+      await house.database.close()
+      await engine.stop()
+    }
+  }
+  return {
+    url,
+    data_dir,
+    kill,
+    looking,
+    async start() {
+      let said = ''
+      const one = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      one.stdout.on('data', chunk => (said += chunk))
+      one.stderr.on('data', chunk => (said += chunk))
+      child = one
+      for (let tries = 0; tries < 600; tries++) {
+        if (one.exitCode !== null) throw new Error(`The service ended by itself:\n${said}`)
+        const up = await fetch(`${url}/api/health/ready`).catch(() => null)
+        if (up?.ok) return
+        await wait(50)
+      }
+      throw new Error(`The service did not come up:\n${said}`)
+    },
+    async killEngine() {
+      const [pid] = (await readFile(join(data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n')
+      // The children first, or they would tidy up after the postmaster.
+      const { execFileSync } = await import('node:child_process')
+      const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+        .trim()
+        .split(/\s+/)
+        .filter(Boolean)
+      for (const one of [String(pid), ...children]) {
+        try {
+          process.kill(Number(one), 'SIGKILL')
+        } catch {
+          // it has ended already
+        }
+      }
+    },
+    token: who => looking(house => mintToken(house, { ...who, email_verified: true }, { seconds: 3600 })),
+    async close() {
+      await kill()
+      // Whoever comes next owns the engine, and stops it in order.
+      const engine = await embeddedEngine({ data_dir, own: true })
+      await engine.stop()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+}
