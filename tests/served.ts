@@ -20,6 +20,8 @@ const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 export type Served = {
   url: string
   data_dir: string
+  /** Of the running process. */
+  readonly pid: number | null
   /** Brings the process up; answers once it is ready. */
   start(): Promise<void>
   /** Ends the process at once (SIGKILL); the engine lives on. */
@@ -84,6 +86,9 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
   return {
     url,
     data_dir,
+    get pid() {
+      return child?.pid ?? null
+    },
     kill,
     looking,
     async start() {

@@ -1,0 +1,50 @@
+// Callers over HTTP from a thread of their own, so that asking is not our event loop's work.
+import { Worker } from 'node:worker_threads'
+
+/** One request of many; each is sent once, or the list round and round for so many seconds. */
+export type Call = { method: string; path: string; token: string; body?: unknown }
+/** What came back. */
+export type Load = { per_second: number; p50_ms: number; p99_ms: number; answers: number; failed: number; first_failure: string | null }
+
+const CODE = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const http = require('node:http')
+  const { address, calls, connections, seconds } = workerData
+  const url = new URL(address)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  let next = 0, failed = 0, first_failure = null
+  const took = []
+  const end = seconds === null ? null : performance.now() + seconds * 1000
+  const take = () => (seconds === null ? (next < calls.length ? calls[next++] : null) : performance.now() < end ? calls[next++ % calls.length] : null)
+  const one = call => new Promise(done => {
+    const began = performance.now()
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body)
+    const request = http.request({ agent, host: url.hostname, port: url.port, method: call.method, path: '/api' + call.path, headers: {
+      authorization: 'Bearer ' + call.token, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, response => {
+      let text = ''
+      response.on('data', chunk => { if (response.statusCode >= 300) text += chunk })
+      response.on('end', () => {
+        took.push(performance.now() - began)
+        if (response.statusCode >= 300) { failed++; first_failure ??= response.statusCode + ' ' + text.slice(0, 300) }
+        done()
+      })
+    })
+    request.on('error', error => { failed++; first_failure ??= String(error); done() })
+    request.end(body)
+  })
+  const began = performance.now()
+  Promise.all(Array.from({ length: connections }, async () => { for (let call = take(); call !== null; call = take()) await one(call) })).then(() => {
+    const all = (performance.now() - began) / 1000
+    took.sort((a, b) => a - b)
+    parentPort.postMessage({ per_second: took.length / all, p50_ms: took[Math.floor(took.length / 2)] ?? 0, p99_ms: took[Math.floor(took.length * 0.99)] ?? 0, answers: took.length, failed, first_failure })
+  })`
+
+/** Sends the calls over so many connections. Without `seconds` each once. */
+export function load(address: string, calls: readonly Call[], options: { connections: number; seconds?: number }): Promise<Load> {
+  return new Promise((done, failed) => {
+    const workerData = { address, calls, connections: options.connections, seconds: options.seconds ?? null }
+    const worker = new Worker(CODE, { eval: true, workerData })
+    worker.once('error', failed)
+    worker.once('message', done)
+  })
+}

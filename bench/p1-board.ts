@@ -1,0 +1,97 @@
+// P1: 50 of 100,000 permits of a site with visibility and flags, by the product's own path, beside pgbench running the same statements.
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { World } from '../tests/world.ts'
+import { type Bench, median, pgbench, runPgbench } from './kit.ts'
+import { load } from './load.ts'
+import { inlined, recording } from './record.ts'
+
+/** Medians; `limit_per_second` is pgbench's, null where there is none. */
+export type BoardBench = {
+  permits: number
+  per_second: number
+  p50_ms: number
+  p99_ms: number
+  limit_per_second: number | null
+  ratio: number | null
+  statements: number
+}
+
+/** A site with so many permits, in all states, of a few hundred firms. Rows are written past the service: it is reading that is measured. */
+export async function fullSite(bench: Bench, permits: number): Promise<World> {
+  const w = await bench.house.world({ name: 'Full board' })
+  const { pool } = bench.house.house.database
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    await client.query(
+      `insert into contractor (site_id, id, version, created_at, updated_at, name, name_key, short_name, colour, colour_source, status, source)
+       select $1, gen_random_uuid(), 1, now(), now(), 'Firm ' || n, 'firm ' || n, 'F' || n, '#128189', 'derived', 'active', 'manual' from generate_series(1, 300) n`,
+      [w.site_id],
+    )
+    await client.query(
+      `with firms as (select array_agg(id) as ids from contractor where site_id = $1),
+        people as (select array_agg(user_id) as ids from membership where site_id = $1)
+       insert into permit (site_id, id, version, created_at, updated_at, permit_number, status, source, requestor_id, receiver_id, contractor_id, categories, title,
+         description, location, start_at, end_at, workflow_definition_id, workflow_version, pinned_single_stage, pinned_requires_parent, submitted_at, endorsed_at, approved_at,
+         issuer_id, issue_signed_at, issued_at, closed_at)
+       select $1, gen_random_uuid(), 3, at, at, 'B-' || lpad(n::text, 6, '0'), status, 'requested',
+         people.ids[1 + n % array_length(people.ids, 1)], people.ids[1 + (n + 3) % array_length(people.ids, 1)], firms.ids[1 + n % 300],
+         array[(array['HW','GEN','WAH','EXC','ELE','LIFT'])[1 + n % 6]], (array['Weld handrails','Pull cable','Core drilling','Lift steel'])[1 + n % 4] || ' at grid ' || n % 40,
+         'Area barriered, toolbox talk held, permit displayed at the work face', 'Block ' || chr(65 + n % 6) || ' / Level ' || n % 9,
+         at + interval '1 day', at + interval '1 day 8 hours', '00000000-0000-7000-8000-000000000001', 1, false, false, at,
+         case when status not in ('requested') then at end, case when status in ('approved', 'issued', 'expired', 'closed') then at end,
+         case when status in ('issued', 'expired', 'closed') then people.ids[1] end, case when status in ('issued', 'expired', 'closed') then at end,
+         case when status in ('issued', 'expired', 'closed') then at end, case when status = 'closed' then at end
+       from firms, people, generate_series(1, $2::int) n
+       cross join lateral (select now() - (n || ' minutes')::interval as at, case when n % 50 < 2 then 'requested' when n % 50 < 4 then 'endorsed' when n % 50 < 6 then 'approved'
+         when n % 50 < 10 then 'issued' when n % 50 < 12 then 'expired' else 'closed' end as status) s`,
+      [w.site_id, permits],
+    )
+    await client.query(
+      `insert into permit_words select site_id, id, coalesce(permit_number, '') || ' ' || coalesce(title, '') || ' ' || coalesce(description, '') || ' ' || coalesce(location, '')
+       from permit where site_id = $1`,
+      [w.site_id],
+    )
+    await client.query('commit')
+    await client.query('vacuum analyze permit')
+    await client.query('vacuum analyze permit_words')
+    await client.query('vacuum analyze contractor')
+  } finally {
+    client.release()
+  }
+  return w
+}
+
+/** Asks for board pages at 16 connections, in alternating runs with the limit. */
+export async function boardBench(bench: Bench, permits = 100_000, runs = 5): Promise<BoardBench> {
+  const w = await fullSite(bench, permits)
+  const path = `/permits/applications?site_id=${w.site_id}&limit=50`
+  const who = w.as('coordinator')
+  const calls = [{ method: 'GET', path, token: who.token ?? '' }]
+  await load(bench.address, calls, { connections: 16, seconds: 2 })
+  const sent = (await recording(() => who.get(path))).filter(one => /^\s*(select|with)/i.test(one.text))
+  const script = join(tmpdir(), 'walkdown-p1.sql')
+  await writeFile(script, `${sent.map(one => inlined(one).replace(/\s+/g, ' ')).join(';\n')};\n`)
+  const ours: { per_second: number; p50_ms: number; p99_ms: number }[] = []
+  const limits: number[] = []
+  for (let run = 0; run < runs; run++) {
+    if (pgbench() !== null) limits.push(runPgbench(bench, script, { clients: 16, seconds: 4 }))
+    const done = await load(bench.address, calls, { connections: 16, seconds: 4 })
+    if (done.failed > 0) throw new Error(`The board answered ${done.first_failure}`)
+    ours.push(done)
+  }
+  const per_second = median(ours.map(o => o.per_second))
+  const limit_per_second = limits.length === 0 ? null : median(limits)
+  return {
+    permits,
+    per_second,
+    p50_ms: median(ours.map(o => o.p50_ms)),
+    p99_ms: median(ours.map(o => o.p99_ms)),
+    limit_per_second,
+    ratio: limit_per_second === null ? null : per_second / limit_per_second,
+    statements: sent.length,
+  }
+}

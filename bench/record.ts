@@ -1,0 +1,34 @@
+// What a request says to the database: its statements as they were sent, so that a peer can say the same without the product around them.
+import pg from 'pg'
+
+/** A statement with its parameters. */
+export type Sent = { text: string; values: unknown[] }
+
+/** Records what is sent while `work` runs. */
+export async function recording(work: () => Promise<unknown>): Promise<Sent[]> {
+  const sent: Sent[] = []
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first, second] = args
+    const config = typeof first === 'string' ? { text: first, values: second } : (first as { text?: string; values?: unknown })
+    if (typeof config.text === 'string') sent.push({ text: config.text, values: Array.isArray(config.values) ? config.values : [] })
+    return Reflect.apply(query, this, args)
+  } as typeof query // the same function, with a look at its arguments
+  try {
+    await work()
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return sent
+}
+
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(literal).join(', ')}]`
+  const text = typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : JSON.stringify(value)
+  return pg.escapeLiteral(text).replace(/^ E/, 'E')
+}
+
+/** The statement with its parameters written into it. */
+export const inlined = ({ text, values }: Sent): string => text.replace(/\$(\d+)/g, (_, n) => literal(values[Number(n) - 1]))

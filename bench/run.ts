@@ -1,0 +1,62 @@
+// `npm run bench [-- P1 P3 …]`: the figures of design/goals.md that this machine can show, each beside a limit or a peer in the same run.
+import { availableParallelism, totalmem } from 'node:os'
+import { openBench, pgbench, shown } from './kit.ts'
+import { boardBench } from './p1-board.ts'
+import { stepBench } from './p2-steps.ts'
+import { importBench } from './p3-import.ts'
+import { readingBench } from './p3-reading.ts'
+import { startBench } from './p7-start.ts'
+
+const asked = process.argv.slice(2).map(arg => arg.toUpperCase())
+const wanted = (name: string) => asked.length === 0 || asked.includes(name)
+const say = (name: string, what: string, goal: string) => console.log(`${name.padEnd(4)} ${what}\n     goal: ${goal}\n`)
+const of = (ratio: number | null) => (ratio === null ? 'no pgbench here to compare with' : `${shown(ratio)} of the limit`)
+
+console.log(
+  `${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GB; limit: ${pgbench() === null ? 'none (no pgbench)' : 'pgbench on the same server'}\n`,
+)
+if (wanted('P1') || wanted('P2') || wanted('P3')) {
+  const bench = await openBench()
+  if (wanted('P1')) {
+    const b = await boardBench(bench)
+    say(
+      'P1',
+      `board page, 50 of ${b.permits.toLocaleString('en')} permits at 16 connections: ${shown(b.per_second)}/s, p50 ${shown(b.p50_ms)} ms, p99 ${shown(b.p99_ms)} ms; the same ${b.statements} statements alone ${b.limit_per_second === null ? '–' : shown(b.limit_per_second)}/s: ${of(b.ratio)}`,
+      'at least 0.30 of pgbench running the same SQL',
+    )
+  }
+  if (wanted('P2')) {
+    const b = await stepBench(bench)
+    say(
+      'P2',
+      `lifecycle step at 16 connections over ${b.sites} sites: ${shown(b.per_second)}/s, p50 ${shown(b.p50_ms)} ms (alone ${shown(b.alone_p50_ms)} ms); its ${b.statements} statements as one function ${b.limit_per_second === null ? '–' : shown(b.limit_per_second)}/s: ${of(b.ratio)}`,
+      'at least 0.6 of pgbench running the same statements as one function; p50 2.5 ms alone',
+    )
+  }
+  if (wanted('P3')) {
+    const b = await importBench(bench)
+    say(
+      'P3',
+      `register of ${b.rows.toLocaleString('en')} rows over HTTP: new ${shown(b.new_seconds)} s, again ${shown(b.again_seconds)} s, worst stall ${shown(b.worst_stall_ms)} ms; read at once and upserted row by row without audit ${shown(b.peer_seconds)} s: ${shown(b.ratio)} times quicker (again ${shown(b.ratio_again)})`,
+      '4 times quicker than a row-by-row upsert; no stall over 50 ms',
+    )
+  }
+  await bench.close()
+}
+if (wanted('P3')) {
+  const b = await readingBench()
+  say(
+    'P3',
+    `reading alone: ${shown(b.seconds)} s; the spreadsheet library to arrays, nothing judged: ${shown(b.peer_seconds)} s; worst stall ${shown(b.worst_stall_ms)} ms, most processor time of one turn ${shown(b.worst_turn_ms)} ms`,
+    'no stall over 50 ms',
+  )
+}
+if (wanted('P7')) {
+  const b = await startBench()
+  say(
+    'P7',
+    `start to the first authenticated answer: ${shown(b.seconds)} s, ${shown(b.idle_mb)} MB idle; a bare Node and PostgreSQL alone: ${shown(b.engine_seconds + b.bare_node_seconds)} s (${shown(b.ratio)} times)`,
+    '0.7 s, 140 MB',
+  )
+}
+process.exit(0)
