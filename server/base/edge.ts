@@ -52,6 +52,8 @@ export type EdgeSteps = {
   person(token: Verified, site_id: Id | null): Promise<Actor>
   /** The shared lock on the site row; refuses on a locked site. */
   enter(ctx: Ctx, site_id: Id, how: { passes_lock: boolean; alone: boolean }): Promise<void>
+  /** The first answer under this key, if there is one by now; claims nothing. */
+  recall(scope: KeyScope): Promise<Kept | null>
   /** The first answer under this key, if there is one; claims the key otherwise. */
   replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
   keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
@@ -257,9 +259,22 @@ async function serve(
     },
   })
 
-  if (route.before !== undefined) brought = await route.before(ask(reading(house, work), undefined))
   const audited = typeof route.audited === 'function' ? route.audited(query) : route.audited === true
   const writes = (route.method !== 'GET' && !route.reads) || audited
+  const scope = writes ? keyScope(request, at, body, query, files) : null
+  if (route.before !== undefined) {
+    // What was done already is not judged again: the facts that `before` looks at may be of its own making.
+    const recalled = async () => (scope === null ? null : await steps.recall(scope))
+    const kept = await recalled()
+    if (kept !== null) return deliver(request, reply, kept)
+    try {
+      brought = await route.before(ask(reading(house, work), undefined))
+    } catch (error) {
+      const meanwhile = await recalled()
+      if (meanwhile === null) throw error
+      return deliver(request, reply, meanwhile)
+    }
+  }
   if (!writes) {
     const run = async (ctx: Ctx) =>
       finish(route, await route.handle(ask(ctx, await thingOf(route, ctx, at, request, false))), checker, options)
@@ -267,7 +282,6 @@ async function serve(
     return deliver(request, reply, done)
   }
 
-  const scope = keyScope(request, at, body, query, files)
   const done = await writing(house, work, async ctx => {
     const site_id = at.site_id ?? PLATFORM
     if (scope !== null) {
