@@ -349,7 +349,7 @@ export const WRITES: Record<string, Making> = {
     const feature_id = await zone(t)
     const { name } = await ok(hse(t).get(`/reference-features/features/${feature_id}`))
     await ok(hse(t).patch(`/reference-features/features/${feature_id}`, { name, effective_at: '2026-03-20T00:00:00.000Z' }))
-    return { by: t.as('admin'), body: { site_id: t.site_id }, other: { site_id: t.site_id, dry_run: true } }
+    return { by: t.as('admin'), body: { site_id: t.site_id, dry_run: false }, other: { site_id: t.site_id, dry_run: true } }
   },
   'label_style.set': async t => {
     const shown = await ok(hse(t).get(`/sites/${t.site_id}/label-styles/`))

@@ -108,8 +108,10 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     requestTimeout: 120_000,
     genReqId: () => ids.next(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: (_error, request, reply) => {
-      send(reply, malformed('The address cannot be read.'), request.id)
+    // Before any hook has run. An id that is too long for one is none.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(HEADERS).header('x-request-id', request.id)
+      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The address cannot be read.'), request.id)
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })
