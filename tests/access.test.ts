@@ -152,6 +152,11 @@ const ENDPOINTS: Record<string, Row> = {
   'permit_workflow.publish': needs('permit_workflow_author'),
   'permit_workflow.remove': needs('permit_workflow_author'),
   'permit_workflow.back_test': needs('permit_workflow_author'),
+  'permit_set.list_formats': signedIn,
+  'permit_set.import': needs('contractor_manage'),
+  'permit_set.re_resolve': needs('contractor_manage'),
+  'permit_set.list': needs('contractor_manage'),
+  'permit_set.delete': needs('contractor_manage'),
   'permit.list_cards': seen,
   'permit.show_round': seen,
   'permit.list': seen,
@@ -336,6 +341,7 @@ describe('access', () => {
         permit_type_id: other.params.type_id,
         building_id: other.params.feature_id,
         replaces: other.params.shift_id,
+        set_id: other.params.set_id,
       }
     }
     /** Fields that name what a body of the table cannot know, each with why. */

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { routes } from '../server/app.ts'
 import type { Route } from '../server/base/http.ts'
 import { type Id, ids } from '../server/base/ids.ts'
+import { bookOf } from './books.ts'
 import { type PermitWorld, permitWorld } from './permits.ts'
 import { PASSPHRASE, personWithAccount } from './provider.ts'
 import type { Caller, Part, Reply, TestHouse } from './world.ts'
@@ -24,6 +25,13 @@ const square = (n: number) => {
   const [x, y] = [-0.09 + (n % 40) * 0.0005, 51.5 + Math.floor(n / 40) * 0.0005]
   const at = (dx: number, dy: number) => [x + dx * 0.0002, y + dy * 0.0002]
   return { type: 'Polygon', coordinates: [[at(0, 0), at(1, 0), at(1, 1), at(0, 1), at(0, 0)]] }
+}
+
+/** A register of one permit, as an upload sends it. */
+const register = (t: Pick<Tour, 'fresh' | 'site_id'>, place: string | null = null): Part[] => {
+  const header = ['Permit No', 'Type(s)', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description']
+  const book = bookOf([header, [`BP-${t.fresh()}`, 'HW', null, place, null, '01/04/2026', '02/04/2026', null]])
+  return [{ name: 'site_id', value: t.site_id }, file(book, 'register.xlsx')]
 }
 
 let counter = 0
@@ -63,8 +71,10 @@ export async function tour(house: TestHouse): Promise<Tour> {
   const [appointment] = await ok(w.as('hse').get(`/permits/appointments?site_id=${site_id}`))
   const definition = await ok(w.as('hse').post('/permits/workflow/clone', { site_id }))
   const zone = await ok(w.as('hse').post('/reference-features/zones', { site_id, name: `Zone ${t.fresh()}`, outline: square(t.fresh()) }))
+  const { set_id } = await ok(admin.send('POST', '/permits/upload', register(t)))
   t.params = {
     site_id,
+    set_id,
     permit_id: live.id,
     attachment_id: attached.id,
     request_id: wish.id,
@@ -289,6 +299,17 @@ export const WRITES: Record<string, Making> = {
   'permit_workflow.back_test': async t => {
     const { id, graph } = await draftOf(t)
     return { by: hse(t), params: { definition_id: id }, body: {}, other: graph }
+  },
+  'permit_set.import': t => ({ by: t.as('admin'), parts: register(t), others: register(t) }),
+  'permit_set.re_resolve': async t => {
+    const name = `Tower ${t.fresh()}`
+    const { set_id } = await ok(t.as('admin').send('POST', '/permits/upload', register(t, name)))
+    await ok(hse(t).post('/reference-features/zones', { site_id: t.site_id, kind: 'building', name, outline: square(t.fresh()) }))
+    return { by: t.as('admin'), body: { site_id: t.site_id, set_id }, other: { site_id: t.site_id } }
+  },
+  'permit_set.delete': async t => {
+    const { set_id } = await ok(t.as('admin').send('POST', '/permits/upload', register(t)))
+    return { by: t.as('admin'), params: { set_id } }
   },
   'permit.create': t => {
     const body = { site_id: t.site_id, categories: ['HW'], title: `Weld ${t.fresh()}` }

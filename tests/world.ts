@@ -110,12 +110,15 @@ export function useHouse(env: Record<string, string> = {}): TestHouse {
 }
 
 /** The same, for whoever closes it himself. */
-export async function openTestHouse(env: Record<string, string> = {}): Promise<TestHouse & { close(): Promise<void> }> {
+export async function openTestHouse(
+  env: Record<string, string> = {},
+  options: { strict_replies?: boolean; pool?: number } = {},
+): Promise<TestHouse & { close(): Promise<void> }> {
   const engine = await testEngine()
   const database = `walkdown_test_${process.pid}_${++counter}`
   await createDatabase(engine, database, TEMPLATE)
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
-  const first = await openNode(engine, env, database, data_dir)
+  const first = await openNode(engine, env, database, data_dir, options)
   return {
     ...first,
     async close() {
@@ -131,13 +134,14 @@ async function openNode(
   env: Record<string, string>,
   database: string,
   data_dir: string,
+  options: { pool?: number; strict_replies?: boolean },
 ): Promise<TestHouse & { close(): Promise<void> }> {
-  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: 8 })
+  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: options.pool ?? 8 })
   if (house.settings.clock === 'manual') house.clock.set(MONDAY)
-  const edge = await openEdge(house, { strict_replies: true })
+  const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true })
   await edge.app.ready()
   return {
-    ...inside(house, edge, () => openNode(engine, env, database, data_dir)),
+    ...inside(house, edge, () => openNode(engine, env, database, data_dir, options)),
     async close() {
       await edge.app.close()
       await closeQueue(house)

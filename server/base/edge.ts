@@ -232,6 +232,11 @@ async function serve(
   if (at === undefined) throw new Error('A request without its beginning.')
   const faults: FieldFault[] = []
   const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
+  // A file is not taken in before it is known that its sender may send it, where the address says to which site.
+  if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
+    await placeFromWords(route, at, raw_query, undefined, steps)
+    at.site_id = null // what the body says is still to be heard
+  }
   const raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
 
   if (takesSite(route) && at.site_id === null) await placeFromWords(route, at, raw_query, raw_body, steps)
