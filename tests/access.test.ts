@@ -88,7 +88,7 @@ const ENDPOINTS: Record<string, Row> = {
   'site.create': needs('site_create', { siteless: true }),
   'invite.accept': { ...signedIn, siteless: true, absent: true },
   'task.list_kinds': { ...signedIn, siteless: true },
-  'permit_workflow.list_primitives': { ...signedIn, siteless: true },
+  'permit_workflow.list_primitives': signedIn,
   'user.list': { ...signedIn, query: `id=${ids.next()}` },
   // Of a site: the administer band; with `id`: whoever asked for them (site-and-people.md §10).
   'job_run.list': needs('job_view'),
@@ -324,6 +324,33 @@ describe('access', () => {
       const reply = await t.as('admin').get(`${pathOf(route, t.params)}?site_id=${other.site_id}`)
       assert.deepEqual([reply.status, reply.body.error.fields[0].path], [422, 'site_id'], route.name)
     }
+  })
+
+  test('every path of permits takes the site in its query or its body, and only one that fits (conventions §1, Site scope)', async () => {
+    const wrong: string[] = []
+    for (const route of routes.filter(({ path, upload }) => path.startsWith('/permits') && upload === undefined)) {
+      const path = pathOf(route, t.params)
+      const send = (query: string, body?: object): Promise<Reply> => {
+        const by = t.superadmin
+        const url = `${path}?${query}`
+        if (route.method === 'GET') return by.get(url)
+        return (route.method === 'POST' ? by.post : route.method === 'PUT' ? by.put : route.method === 'PATCH' ? by.patch : by.del)(
+          url,
+          body,
+          STALE,
+        )
+      }
+      const faults = (reply: Reply): string[] =>
+        (reply.body?.error?.fields ?? []).map((f: { path: string }) => f.path).filter((field: string) => field === 'site_id')
+      const inQuery = await send(`site_id=${t.site_id}`, route.body === undefined ? undefined : {})
+      if (faults(inQuery).length > 0) wrong.push(`${route.name} in the query: ${inQuery.text}`)
+      if (route.method !== 'GET' && faults(await send('', { site_id: t.site_id })).length > 0) wrong.push(`${route.name} in the body`)
+      if (route.on === undefined || route.on.shared !== undefined) continue
+      const away = await send(`site_id=${other.site_id}`, route.body === undefined ? undefined : {})
+      // What else is wrong with the body may be said first; done it is not.
+      if (away.status !== 422) wrong.push(`${route.name} of another site: ${away.status} ${away.text.slice(0, 200)}`)
+    }
+    assert.deepEqual(wrong, [])
   })
 
   describe('what a body names', () => {

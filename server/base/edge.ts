@@ -237,9 +237,14 @@ async function serve(
     await placeFromWords(route, at, raw_query, undefined, steps)
     at.site_id = null // what the body says is still to be heard
   }
-  const raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
+  let raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
 
-  if (takesSite(route) && at.site_id === null) await placeFromWords(route, at, raw_query, raw_body, steps)
+  if (takesSite(route) && at.site_id === null) {
+    await placeFromWords(route, at, raw_query, raw_body, steps)
+    // Said in the address, it need not be said in the body again.
+    if (at.site_id !== null && raw_query.site_id !== undefined && namesSite(route.body) && isObject(raw_body ?? {}))
+      raw_body = { site_id: at.site_id, ...(raw_body as object | undefined) }
+  }
 
   const query = readQuery(raw_query, route.query, faults)
   checker.check(route.query ?? NO_PARAMETERS, query, faults)
@@ -328,10 +333,12 @@ async function placeFromWords(route: Route, at: Place, query: Record<string, unk
 }
 
 /** Whether the route speaks of a site in its query or body. */
-const takesSite = (route: Route) =>
-  [route.query, route.body].some(
-    schema => (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined,
-  )
+const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
+
+const namesSite = (schema: TSchema | undefined) =>
+  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
   const { on } = route
