@@ -12,7 +12,7 @@ import { makeLog } from './base/log.ts'
 import type { Settings } from './base/settings.ts'
 import { openStorage } from './base/storage.ts'
 import { seal } from './kernel/audit/door.ts'
-import { keepKey, replayKey } from './kernel/idempotency/door.ts'
+import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
@@ -118,6 +118,7 @@ export function openEdge(
       enter: async (ctx, site_id, how) => {
         await enterSite(ctx, site_id, how)
       },
+      recall: scope => recallKey(house.database.db, scope, house.clock.now()),
       replay: replayKey,
       keep: keepKey,
     },

@@ -8,6 +8,7 @@ import { openEdge, openHouse } from '../server/app.ts'
 import { jobActor, ROLES, type Role } from '../server/base/actor.ts'
 import type { House } from '../server/base/ctx.ts'
 import type { Edge } from '../server/base/edge.ts'
+import type { Engine } from '../server/base/engine.ts'
 import { type Id, ids } from '../server/base/ids.ts'
 import { createDatabase, dropDatabase } from '../server/base/migrate.ts'
 import { readSettings } from '../server/base/settings.ts'
@@ -67,6 +68,8 @@ export type TestHouse = {
   nobody: Caller
   withToken(token: string): Caller
   world(options?: { timezone?: string; name?: string }): Promise<World>
+  /** Another node on the same database and the same files, with its own pool, caches, queue and clock. Whoever opens it closes it. */
+  beside(): Promise<TestHouse & { close(): Promise<void> }>
   /** Moves the clock. */
   clock(at: string): void
   /** What is really written down. */
@@ -115,23 +118,39 @@ export async function openTestHouse(
   const database = `walkdown_test_${process.pid}_${++counter}`
   await createDatabase(engine, database, TEMPLATE)
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
-  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: options.pool ?? 8 })
-  if (house.settings.clock === 'manual') house.clock.set(MONDAY)
-  const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true })
-  await edge.app.ready()
+  const first = await openNode(engine, env, database, data_dir, options)
   return {
-    ...inside(house, edge),
+    ...first,
     async close() {
-      await edge.app.close()
-      await closeQueue(house)
-      await house.database.close()
+      await first.close()
       await dropDatabase(engine, database)
       await rm(data_dir, { recursive: true, force: true })
     },
   }
 }
 
-function inside(house: House, edge: Edge): TestHouse {
+async function openNode(
+  engine: Engine,
+  env: Record<string, string>,
+  database: string,
+  data_dir: string,
+  options: { pool?: number; strict_replies?: boolean },
+): Promise<TestHouse & { close(): Promise<void> }> {
+  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: options.pool ?? 8 })
+  if (house.settings.clock === 'manual') house.clock.set(MONDAY)
+  const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true })
+  await edge.app.ready()
+  return {
+    ...inside(house, edge, () => openNode(engine, env, database, data_dir, options)),
+    async close() {
+      await edge.app.close()
+      await closeQueue(house)
+      await house.database.close()
+    },
+  }
+}
+
+function inside(house: House, edge: Edge, beside: TestHouse['beside']): TestHouse {
   const withToken = (token: string | null, user_id: Id = ''): Caller => caller(edge, token, user_id)
   const person: TestHouse['person'] = async (name, options = {}) => {
     const subject = options.subject ?? ids.next()
@@ -148,6 +167,7 @@ function inside(house: House, edge: Edge): TestHouse {
     house,
     edge,
     person,
+    beside,
     nobody: withToken(null),
     withToken: token => withToken(token),
     clock: at => house.clock.set(at),

@@ -52,6 +52,8 @@ export type EdgeSteps = {
   person(token: Verified, site_id: Id | null): Promise<Actor>
   /** The shared lock on the site row; refuses on a locked site. */
   enter(ctx: Ctx, site_id: Id, how: { passes_lock: boolean; alone: boolean }): Promise<void>
+  /** The first answer under this key, if there is one by now; claims nothing. */
+  recall(scope: KeyScope): Promise<Kept | null>
   /** The first answer under this key, if there is one; claims the key otherwise. */
   replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
   keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
@@ -106,8 +108,10 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     requestTimeout: 120_000,
     genReqId: () => ids.next(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: (_error, request, reply) => {
-      send(reply, malformed('The address cannot be read.'), request.id)
+    // Before any hook has run. An id that is too long for one is none.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(HEADERS).header('x-request-id', request.id)
+      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The address cannot be read.'), request.id)
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })
@@ -228,9 +232,19 @@ async function serve(
   if (at === undefined) throw new Error('A request without its beginning.')
   const faults: FieldFault[] = []
   const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
-  const raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
+  // A file is not taken in before it is known that its sender may send it, where the address says to which site.
+  if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
+    await placeFromWords(route, at, raw_query, undefined, steps)
+    at.site_id = null // what the body says is still to be heard
+  }
+  let raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
 
-  if (takesSite(route) && at.site_id === null) await placeFromWords(route, at, raw_query, raw_body, steps)
+  if (takesSite(route) && at.site_id === null) {
+    await placeFromWords(route, at, raw_query, raw_body, steps)
+    // Said in the address, it need not be said in the body again.
+    if (at.site_id !== null && raw_query.site_id !== undefined && namesSite(route.body) && isObject(raw_body ?? {}))
+      raw_body = { site_id: at.site_id, ...(raw_body as object | undefined) }
+  }
 
   const query = readQuery(raw_query, route.query, faults)
   checker.check(route.query ?? NO_PARAMETERS, query, faults)
@@ -257,9 +271,22 @@ async function serve(
     },
   })
 
-  if (route.before !== undefined) brought = await route.before(ask(reading(house, work), undefined))
   const audited = typeof route.audited === 'function' ? route.audited(query) : route.audited === true
   const writes = (route.method !== 'GET' && !route.reads) || audited
+  const scope = writes ? keyScope(request, at, body, query, files) : null
+  if (route.before !== undefined) {
+    // What was done already is not judged again: the facts that `before` looks at may be of its own making.
+    const recalled = async () => (scope === null ? null : await steps.recall(scope))
+    const kept = await recalled()
+    if (kept !== null) return deliver(request, reply, kept)
+    try {
+      brought = await route.before(ask(reading(house, work), undefined))
+    } catch (error) {
+      const meanwhile = await recalled()
+      if (meanwhile === null) throw error
+      return deliver(request, reply, meanwhile)
+    }
+  }
   if (!writes) {
     const run = async (ctx: Ctx) =>
       finish(route, await route.handle(ask(ctx, await thingOf(route, ctx, at, request, false))), checker, options)
@@ -267,7 +294,6 @@ async function serve(
     return deliver(request, reply, done)
   }
 
-  const scope = keyScope(request, at, body, query, files)
   const done = await writing(house, work, async ctx => {
     const site_id = at.site_id ?? PLATFORM
     if (scope !== null) {
@@ -307,10 +333,12 @@ async function placeFromWords(route: Route, at: Place, query: Record<string, unk
 }
 
 /** Whether the route speaks of a site in its query or body. */
-const takesSite = (route: Route) =>
-  [route.query, route.body].some(
-    schema => (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined,
-  )
+const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
+
+const namesSite = (schema: TSchema | undefined) =>
+  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
   const { on } = route

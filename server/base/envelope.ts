@@ -43,7 +43,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
     return unsupportedMedia('Send JSON (application/json), or multipart/form-data where a file belongs to it.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return malformed('The request cannot be read: it is not well-formed JSON or multipart.')
-  if (error instanceof Error && /^(Unexpected end of form|Malformed part header|Multipart)/.test(error.message))
+  if (error instanceof Error && /^(Unexpected end of|Part terminated early|Malformed part header|Multipart)/.test(error.message))
     return malformed('The multipart body ends too early or is malformed.')
   return { status: 500, code: 'internal_error', detail: 'Something went wrong on our side. Nothing was changed. Tell us the request id.' }
 }

@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { DAY, later } from '../../../shared/time.ts'
+import { DAY, type Instant, later } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
+import type { Db } from '../../base/db.ts'
 import type { Kept, KeyScope } from '../../base/edge.ts'
 import { conflict, refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
-import { claimKey, keepAnswer } from './queries.ts'
+import { claimKey, keepAnswer, keptUnder } from './queries.ts'
 
 // An answer may hold what is given only once (the token of an invitation), so it is kept sealed under the key that the caller chose, and of
 // that key only the hash: the database alone opens nothing.
@@ -36,10 +37,16 @@ function opened(scope: KeyScope, text: string): string {
  * body it is refused. Null: the key is ours, and what we answer will be kept. Only what took effect is kept: a refusal changed nothing.
  */
 export async function replayKey(ctx: Ctx, scope: KeyScope): Promise<Kept | null> {
-  const kept_under = hashed(scope)
-  const there = await claimKey(ctx.db, kept_under, ctx.now, later(ctx.now, -DAY))
+  return openKept(scope, await claimKey(ctx.db, hashed(scope), ctx.now, later(ctx.now, -DAY)))
+}
+
+/** The same without claiming the key: for work before the transaction. */
+export const recallKey = async (db: Db, scope: KeyScope, now: Instant): Promise<Kept | null> =>
+  openKept(scope, await keptUnder(db, hashed(scope), later(now, -DAY)))
+
+function openKept(scope: KeyScope, there: { fingerprint: string; kept: Kept | null } | null): Kept | null {
   if (there === null) return null
-  if (there.fingerprint !== kept_under.fingerprint) {
+  if (there.fingerprint !== hashed(scope).fingerprint) {
     refuse(conflict('idempotency_key_reused', 'This Idempotency-Key was used for something else. Use a new key for a new request.'))
   }
   const { kept } = there

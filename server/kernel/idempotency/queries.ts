@@ -16,13 +16,18 @@ export async function claimKey(
     insert into idempotency_key (site_id, owner, key, fingerprint, made_at)
     values (${scope.site_id}, ${scope.owner}, ${scope.key}, ${scope.fingerprint}, ${now})
     on conflict do nothing returning true as claimed`.execute(db)
-  if (rows.length > 0) return null
+  return rows.length > 0 ? null : keptUnder(db, scope, oldest)
+}
+
+/** What stands under a key; null when nothing does. */
+export async function keptUnder(db: Db, scope: KeyScope, oldest: Instant): Promise<{ fingerprint: string; kept: Kept | null } | null> {
   const row = await db
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'status', 'headers', 'payload'])
     .where('site_id', '=', scope.site_id)
     .where('owner', '=', scope.owner)
     .where('key', '=', scope.key)
+    .where('made_at', '>=', oldest)
     .executeTakeFirst()
   if (row === undefined) return null
   const kept =

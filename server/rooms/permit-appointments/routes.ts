@@ -2,7 +2,7 @@ import { created, del, get, post } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
 import { appoint, listAppointments, revoke } from './actions.ts'
 import { appointment } from './door.ts'
-import { Appointment, AppointmentFilter, NewAppointment } from './schema.ts'
+import { Appointment, AppointmentFilter, MaybeSite, NewAppointment } from './schema.ts'
 
 export const routes = [
   get('/permits/appointments', {
@@ -17,6 +17,7 @@ export const routes = [
     name: 'permit_appointment.create',
     says: 'Appoints an active member as issuer, for one type or for all.',
     access: { needs: 'permit_settings_manage' },
+    query: MaybeSite,
     body: NewAppointment,
     of: Appointment,
     reply: ref(Appointment),
@@ -32,6 +33,7 @@ export const routes = [
     says: 'Revokes an appointment; the row is kept and counts for nothing.',
     access: { needs: 'permit_settings_manage' },
     on: appointment,
+    query: MaybeSite,
     reply: null,
     handle: ({ ctx, thing }) => revoke(ctx, thing),
   }),

@@ -22,6 +22,9 @@ export const NewAppointment = shape('NewAppointment', 'Appoint somebody', {
   permit_type_id: optional(orNull(id('Type; left out or null: all types'))),
 })
 
+/** Every path of permits takes the site in its query, too (conventions §1). */
+export const MaybeSite = object({ site_id: optional(id('Site; on a record only checked to match')) })
+
 export const AppointmentFilter = object({
   site_id: id('Site'),
   id: optional(list(id('Appointment'), 'Only these', { max: 500 })),

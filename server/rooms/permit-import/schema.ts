@@ -159,6 +159,7 @@ export const SetFilter = object({
 })
 
 export const DropSet = shape('DropPermitSet', 'How a set goes', {
+  site_id: optional(id('Site; only checked to match')),
   archive: optional(flag('Only hide it: its permits stay')),
 })
 
@@ -167,6 +168,7 @@ export const ReResolve = shape('ReResolvePermits', 'Which imported permits to pl
   set_id: optional(id('Only those of this set')),
 })
 
+export const MatchQuery = object({ site_id: optional(id('Site; only checked to match')) })
 export const ReResolveQuery = object({ site_id: optional(id('Site, where the body names none')) })
 
 export const ReResolved = shape('ReResolvedPermits', 'What found its place', {

@@ -2,7 +2,7 @@ import { created, get, patch, post } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
 import { changeType, createType, listTypes } from './actions.ts'
 import { permitType } from './door.ts'
-import { NewType, PermitTypeShape, TypeChange, TypeFilter } from './schema.ts'
+import { MaybeSite, NewType, PermitTypeShape, TypeChange, TypeFilter } from './schema.ts'
 
 export const routes = [
   get('/permits/types', {
@@ -17,6 +17,7 @@ export const routes = [
     name: 'permit_type.create',
     says: 'Adds a permit type; its code alone is needed.',
     access: { needs: 'permit_settings_manage' },
+    query: MaybeSite,
     body: NewType,
     of: PermitTypeShape,
     reply: ref(PermitTypeShape),
@@ -32,6 +33,7 @@ export const routes = [
     says: 'Changes a type, or retires it (active=false); never refused for being in use. What is in review keeps its path.',
     access: { needs: 'permit_settings_manage' },
     on: permitType,
+    query: MaybeSite,
     body: TypeChange,
     of: PermitTypeShape,
     reply: ref(PermitTypeShape),

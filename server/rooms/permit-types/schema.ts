@@ -60,6 +60,9 @@ export const TypeChange = shape('PermitTypeChange', 'Changes of a type; active=f
   code: optional(code),
   ...fields,
 })
+/** Every path of permits takes the site in its query, too (conventions §1). */
+export const MaybeSite = object({ site_id: optional(id('Site; on a record only checked to match')) })
+
 export const TypeFilter = object({
   site_id: id('Site'),
   id: optional(list(id('Type'), 'Only these', { max: 200 })),

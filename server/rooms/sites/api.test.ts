@@ -341,7 +341,7 @@ describe('sites', () => {
     )
     assert.match(messages(await put({ type: 'Polygon', coordinates: [[a, b, c, d]] }))[0] ?? '', /^geometry.coordinates\[0\] is open/)
     assert.match(messages(await put(box(0, 0, 5100)))[0] ?? '', /26\.0 km²; at most 25 km²/)
-    assert.equal((await put(undefined)).status, 422)
+    for (const none of [undefined, null]) assert.equal((await put(none)).status, 422)
     assert.equal((await put({ type: 'Point', coordinates: [0, 0] })).status, 422)
     await w.as('hse').patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })
     assert.match(messages(await put(box(5100, 0, 100)))[0] ?? '', /lies 5\.1 km from the location of the site .*at most 5 km/)

@@ -1,0 +1,643 @@
+// Who may call what: every endpoint × nine roles, superadmin, stranger, administrator of another site, expired token, nobody. What is expected is
+// written down here from the specification, and not read from the rooms, so that a wrong role in a manifest is found.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { routes } from '../server/app.ts'
+import { ROLES, type Role } from '../server/base/actor.ts'
+import type { Route } from '../server/base/http.ts'
+import { ids } from '../server/base/ids.ts'
+import { allPermissions } from '../server/kernel/access/door.ts'
+import { mintToken } from '../server/kernel/identity/door.ts'
+import type { PermitWorld, State } from './permits.ts'
+import { type Call, makeCall, namesSite, nothing, pathOf, routeNamed, type Tour, tour, WRITES } from './tour.ts'
+import { type Caller, type Reply, useHouse } from './world.ts'
+
+const COORDINATE: readonly Role[] = ['coordinator', 'hse', 'site_manager', 'admin']
+const MANAGE: readonly Role[] = ['hse', 'site_manager', 'admin']
+const ADMINISTER: readonly Role[] = ['site_manager', 'admin']
+const CONTRIBUTE: readonly Role[] = ['member', 'contractor_hse', ...COORDINATE]
+const NOBODY: readonly Role[] = []
+
+/** Who holds what, beside a superadmin, who holds everything. */
+const HELD: Record<string, readonly Role[]> = {
+  // permits.md, Permit permissions
+  permit_request: CONTRIBUTE,
+  permit_approve_stage1: COORDINATE,
+  permit_approve_stage2: MANAGE,
+  permit_settings_manage: MANAGE,
+  permit_workflow_author: MANAGE,
+  contractor_manage: ADMINISTER,
+  // site-and-people.md §0.1
+  site_view: ROLES,
+  member_view: ROLES.filter(role => role !== 'client'),
+  site_create: NOBODY,
+  site_configure: MANAGE,
+  site_administer: ADMINISTER,
+  site_delete: ['admin'],
+  site_nuke: NOBODY,
+  member_invite: [...COORDINATE, 'contractor_hse'],
+  member_manage: ADMINISTER,
+  contractor_edit: COORDINATE,
+  audit_view: COORDINATE,
+  platform_operate: NOBODY,
+  // site-and-people.md §10 and §15
+  job_view: ADMINISTER,
+  audit_revert_old: MANAGE,
+  // messages.md §5
+  task_view_all: COORDINATE,
+  // map.md §0.4
+  map_view: ROLES,
+  reference_edit: COORDINATE,
+  reference_manage: MANAGE,
+  reference_cleanup: ADMINISTER,
+}
+
+/** What is expected of an endpoint. `null` needs: whoever is signed in. */
+type Row = {
+  needs?: string | null
+  /** Whoever comes, with or without a token. */
+  open?: true
+  /** No site is meant. */
+  siteless?: true
+  /** Roles that see the record; all of them where nothing is said. A superadmin sees it where `unseen_by_root` does not say otherwise. */
+  sees?: readonly Role[]
+  unseen_by_root?: true
+  /** What the path names is not there for anybody. */
+  absent?: true
+  /** What somebody without a token meets, where that is not 401. */
+  unsigned?: number
+  query?: string
+  /** What a body must say before anything is looked up; valid ones change nothing, for the version is stale. */
+  body?: Record<string, unknown>
+}
+const needs = (permission: string, more: Row = {}): Row => ({ needs: permission, ...more })
+const signedIn: Row = { needs: null }
+const seen = needs('site_view')
+
+/** The expectation for every endpoint. A permit's steps stand further down. */
+const ENDPOINTS: Record<string, Row> = {
+  'health.live': { open: true },
+  'health.ready': { open: true },
+  'health.show': { open: true },
+  'site.list_public': { open: true },
+  'contractor.list_public': { open: true },
+  'invite.register': { open: true, absent: true },
+  'user.show_me': { ...signedIn, siteless: true },
+  'account.change_password': { ...signedIn, siteless: true },
+  'site.list': { ...signedIn, siteless: true },
+  'site.create': needs('site_create', { siteless: true }),
+  'invite.accept': { ...signedIn, siteless: true, absent: true },
+  'task.list_kinds': { ...signedIn, siteless: true },
+  'permit_workflow.list_primitives': signedIn,
+  'user.list': { ...signedIn, query: `id=${ids.next()}` },
+  // Of a site: the administer band; with `id`: whoever asked for them (site-and-people.md §10).
+  'job_run.list': needs('job_view'),
+  'audit.show_entity': signedIn,
+  'audit.revert': signedIn,
+  'task.list': signedIn,
+  'task.count_unread': signedIn,
+  'permit.list_wallet': signedIn,
+  'audit.list': needs('audit_view'),
+  'audit.list_timeline': needs('audit_view'),
+  'site.show': seen,
+  'site.change': seen,
+  'site.delete': needs('site_delete'),
+  'site.lock': needs('site_administer'),
+  'site.set_main_contractor': needs('site_administer'),
+  'site.set_observation_threshold': needs('site_configure'),
+  'site.set_oversight_transitive': needs('site_administer'),
+  'site.show_boundary': seen,
+  'site.set_boundary': needs('site_configure'),
+  'site.delete_boundary': needs('site_configure'),
+  'site.list_members': needs('member_view'),
+  'site.show_revision': seen,
+  'site.show_working_period': needs('site_view', { query: 'work_date=2026-03-16' }),
+  'site.nuke': needs('site_nuke'),
+  'membership.list_pending': needs('member_manage'),
+  'membership.approve': needs('member_manage'),
+  'membership.end': needs('site_view', { sees: ADMINISTER }),
+  'invite.list': needs('member_invite'),
+  'invite.send': needs('member_invite'),
+  'invite.revoke': needs('member_invite'),
+  'invite.resend': needs('member_invite'),
+  'invite.make_link': needs('member_invite'),
+  'contractor.list': seen,
+  'contractor.create': needs('contractor_edit'),
+  'contractor.list_oversight': seen,
+  'contractor.change': needs('contractor_edit'),
+  'contractor.delete': needs('contractor_manage'),
+  'contractor.set_logo': needs('contractor_edit'),
+  'contractor.delete_logo': needs('contractor_edit'),
+  'contractor.show_logo': needs('site_view', { absent: true }),
+  'contractor.show_oversight': seen,
+  'contractor.add_oversight': needs('contractor_manage'),
+  'contractor.drop_oversight': needs('contractor_manage'),
+  'shift.list': seen,
+  'shift.create': needs('site_configure'),
+  'shift.end': needs('site_configure'),
+  'task.acknowledge': needs('site_view', { sees: COORDINATE, unseen_by_root: true }),
+  'task.resolve': needs('site_view', { sees: COORDINATE, unseen_by_root: true, body: { outcome: 'done' } }),
+  'permit_type.list': seen,
+  'permit_type.create': needs('permit_settings_manage'),
+  'permit_type.change': needs('permit_settings_manage'),
+  'permit_appointment.list': needs('member_view'),
+  'permit_appointment.create': needs('permit_settings_manage'),
+  'permit_appointment.revoke': needs('permit_settings_manage'),
+  'permit_config.show': seen,
+  'permit_config.replace': needs('permit_settings_manage'),
+  'permit_config.apply_regime': needs('permit_settings_manage'),
+  'permit_workflow.show': seen,
+  'permit_workflow.list': seen,
+  'permit_workflow.clone': needs('permit_workflow_author'),
+  'permit_workflow.publish': needs('permit_workflow_author'),
+  'permit_workflow.remove': needs('permit_workflow_author'),
+  'permit_workflow.back_test': needs('permit_workflow_author'),
+  'permit_set.list_formats': signedIn,
+  'permit_set.import': needs('contractor_manage'),
+  'permit_set.re_resolve': needs('contractor_manage'),
+  'permit_set.list': needs('contractor_manage'),
+  'permit_set.delete': needs('contractor_manage'),
+  'permit.list_cards': seen,
+  'permit.show_round': seen,
+  'permit.list': seen,
+  'permit.create': needs('permit_request'),
+  'permit.create_family': needs('permit_request'),
+  'permit.close_out_bulk': seen,
+  'permit.show': seen,
+  'permit.edit': seen,
+  'permit.delete': seen,
+  'permit.submit': seen,
+  'permit.withdraw': seen,
+  'permit.endorse': seen,
+  'permit.approve': seen,
+  'permit.reject': seen,
+  'permit.request_corrections': seen,
+  'permit.hand_back': seen,
+  'permit.issue': seen,
+  'permit.countersign': seen,
+  'permit.close_out': seen,
+  'permit.reissue': seen,
+  'permit.export_history': seen,
+  'permit_attachment.create': seen,
+  'permit_attachment.delete': seen,
+  'permit_attachment.download': seen,
+  'permit_extension.list': seen,
+  'permit_extension.create': seen,
+  'permit_extension.approve': seen,
+  'permit_extension.reject': seen,
+  'reference_feature.create': needs('reference_edit'),
+  'reference_feature.list': needs('map_view'),
+  'reference_feature.list_at_time': needs('map_view'),
+  'reference_feature.show': needs('map_view'),
+  'reference_feature.change': needs('reference_edit'),
+  'reference_feature.end': needs('reference_edit'),
+  'reference_feature.show_at_time': needs('map_view'),
+  'reference_feature.show_history': needs('map_view'),
+  'reference_feature.list_areas': needs('map_view'),
+  'reference_feature.show_building_at_point': needs('map_view', { query: 'lon=-0.09&lat=51.5' }),
+  'reference_feature.list_buildings_at_point': needs('map_view', { query: 'lon=-0.09&lat=51.5' }),
+  'reference_feature.clean_up': needs('reference_cleanup'),
+  'label_style.show': seen,
+  'label_style.set': needs('site_configure'),
+}
+
+/** A version that nothing has: whoever may act gets as far as 412, and nothing is changed. */
+const STALE = { 'if-match': '"987654321"' }
+
+describe('access', () => {
+  const house = useHouse()
+  let t: Tour
+  let other: Tour
+  let callers: [string, Caller, Role | 'superadmin' | 'stranger' | 'unsigned'][]
+
+  before(async () => {
+    t = await tour(house)
+    other = await tour(house)
+    const stale = await mintToken(
+      house.house,
+      { subject: ids.next(), name: 'Ed Expired', email: 'ed@people.test', email_verified: true },
+      { seconds: -3600 },
+    )
+    callers = [
+      ...ROLES.map((role): [string, Caller, Role] => [role, t.as(role), role]),
+      ['superadmin', t.superadmin, 'superadmin'],
+      ['a stranger', await t.stranger(), 'stranger'],
+      ['the administrator of another site', other.as('admin'), 'stranger'],
+      ['an expired token', house.withToken(stale), 'unsigned'],
+      ['nobody', house.nobody, 'unsigned'],
+    ]
+  })
+
+  test('the expectation has a row for every endpoint, and none for what is gone', () => {
+    const names = routes.map(route => route.name)
+    assert.deepEqual(
+      names.filter(name => !(name in ENDPOINTS)),
+      [],
+      'new endpoints: write down in tests/access.test.ts who may call them',
+    )
+    assert.deepEqual(
+      Object.keys(ENDPOINTS).filter(name => !names.includes(name)),
+      [],
+    )
+  })
+
+  test('the permissions of all rooms are those of the specification', () => {
+    const written = Object.fromEntries(Object.entries(HELD).map(([name, roles]) => [name, [...roles].sort()]))
+    const built = Object.fromEntries([...allPermissions()].map(([name, { roles }]) => [name, [...roles].sort()]))
+    assert.deepEqual(built, written)
+  })
+
+  /** What a caller should meet, in words; null: anything but a refusal of access. */
+  const expected = (row: Row, who: Role | 'superadmin' | 'stranger' | 'unsigned'): string | null => {
+    if (row.open) return null
+    if (who === 'unsigned') return '401 unauthenticated'
+    if (who === 'stranger' && !row.siteless) return '404 not_found'
+    const { needs: permission } = row
+    if (permission != null && who !== 'superadmin' && !(who !== 'stranger' && HELD[permission]?.includes(who)))
+      return `403 forbidden ${permission}`
+    if (row.sees !== undefined && who !== 'superadmin' && who !== 'stranger' && !row.sees.includes(who)) return '404 not_found'
+    if (row.unseen_by_root && who === 'superadmin') return '404 not_found'
+    return null
+  }
+
+  const probe = (route: Route, row: Row, by: Caller, params: Record<string, string>): Promise<Reply> => {
+    const query = [namesSite(route, 'query') && route.name !== 'contractor.list_public' ? `site_id=${params.site_id}` : '', row.query ?? '']
+    const path = `${pathOf(route, params)}?${query.filter(q => q !== '').join('&')}`
+    if (route.method === 'GET') return by.get(path)
+    const body = { ...row.body, ...(namesSite(route, 'body') ? { site_id: params.site_id } : {}) }
+    const call = route.method === 'POST' ? by.post : route.method === 'PUT' ? by.put : route.method === 'PATCH' ? by.patch : by.del
+    return call(path, route.body === undefined ? undefined : body, STALE)
+  }
+
+  for (const route of routes.filter(({ name }) => name in ENDPOINTS)) {
+    test(`${route.method} ${route.path} (${route.name})`, async () => {
+      const row = ENDPOINTS[route.name] ?? {}
+      const wrong: string[] = []
+      for (const [label, by, who] of callers) {
+        const reply = await probe(route, row, by, t.params)
+        const wanted = expected(row, who)
+        const error = reply.body?.error
+        const got = [reply.status, error?.code, error?.permission].filter(word => word !== undefined).join(' ')
+        const right =
+          wanted === null
+            ? reply.status < 500 && ![401, 403].includes(reply.status) && (row.open || (reply.status === 404) === (row.absent === true))
+            : got === wanted
+        if (!right) wrong.push(`${label}: ${got}, not ${wanted ?? (row.absent ? '404' : 'let in')}`)
+        if (wanted?.startsWith('401') && error?.reason !== (label === 'nobody' ? 'missing' : 'expired'))
+          wrong.push(`${label}: ${reply.text}`)
+      }
+      assert.deepEqual(wrong, [])
+    })
+  }
+
+  test('every id of another site is not there: in the path, and beside an own one', async () => {
+    const admin = t.as('admin')
+    const wrong: string[] = []
+    for (const route of routes) {
+      const row = ENDPOINTS[route.name]
+      const named = [...route.path.matchAll(/:([a-z_]+_id)/g)].map(found => found[1] ?? '')
+      if (row === undefined || named.length === 0 || row.open) continue
+      for (const foreign of [named, ...(named.length > 1 ? named.map(name => [name]) : [])]) {
+        const params = { ...t.params, ...Object.fromEntries(foreign.map(name => [name, other.params[name] ?? ''])) }
+        const reply = await probe(route, { ...row }, admin, { ...params, site_id: foreign.includes('site_id') ? other.site_id : t.site_id })
+        // What is asked of the version comes before what the handler looks up: there the same again without it.
+        const said = reply.status === 412 ? await probeFresh(route, admin, params) : reply
+        if (said.status !== 404) wrong.push(`${route.name} with ${foreign.join(', ')} of another site: ${said.status} ${said.text}`)
+      }
+      for (const missing of named) {
+        const reply = await probe(route, row, admin, {
+          ...t.params,
+          [missing]: named.length > 1 && missing !== named[0] ? (t.params[missing] ?? '') : nothing(),
+        })
+        if (missing === named[0] && reply.status !== 404) wrong.push(`${route.name} with an id of nothing: ${reply.status}`)
+      }
+    }
+    assert.deepEqual(wrong, [])
+  })
+  const probeFresh = (route: Route, by: Caller, params: Record<string, string>): Promise<Reply> =>
+    makeCall(t, route, { by, params, body: route.body === undefined ? undefined : {} })
+
+  test('a record of this site asked for as one of another: 422, and nothing of the other is said', async () => {
+    for (const route of routes) {
+      if (route.on === undefined || route.path.includes(':site_id') || !namesSite(route, 'query') || route.method !== 'GET') continue
+      if (route.on.shared !== undefined) continue
+      const reply = await t.as('admin').get(`${pathOf(route, t.params)}?site_id=${other.site_id}`)
+      assert.deepEqual([reply.status, reply.body.error.fields[0].path], [422, 'site_id'], route.name)
+    }
+  })
+
+  test('every path of permits takes the site in its query or its body, and only one that fits (conventions §1, Site scope)', async () => {
+    const wrong: string[] = []
+    for (const route of routes.filter(({ path, upload }) => path.startsWith('/permits') && upload === undefined)) {
+      const path = pathOf(route, t.params)
+      const send = (query: string, body?: object): Promise<Reply> => {
+        const by = t.superadmin
+        const url = `${path}?${query}`
+        if (route.method === 'GET') return by.get(url)
+        return (route.method === 'POST' ? by.post : route.method === 'PUT' ? by.put : route.method === 'PATCH' ? by.patch : by.del)(
+          url,
+          body,
+          STALE,
+        )
+      }
+      const faults = (reply: Reply): string[] =>
+        (reply.body?.error?.fields ?? []).map((f: { path: string }) => f.path).filter((field: string) => field === 'site_id')
+      const inQuery = await send(`site_id=${t.site_id}`, route.body === undefined ? undefined : {})
+      if (faults(inQuery).length > 0) wrong.push(`${route.name} in the query: ${inQuery.text}`)
+      if (route.method !== 'GET' && faults(await send('', { site_id: t.site_id })).length > 0) wrong.push(`${route.name} in the body`)
+      if (route.on === undefined || route.on.shared !== undefined) continue
+      const away = await send(`site_id=${other.site_id}`, route.body === undefined ? undefined : {})
+      // What else is wrong with the body may be said first; done it is not.
+      if (away.status !== 422) wrong.push(`${route.name} of another site: ${away.status} ${away.text.slice(0, 200)}`)
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+  describe('what a body names', () => {
+    /** Ids of another site for the fields of a body. */
+    const foreign = (): Record<string, unknown> => {
+      const user = other.receiver.user_id
+      return {
+        contractor_id: other.params.contractor_id,
+        subordinate_id: other.params.subordinate_id,
+        receiver_id: user,
+        user_id: user,
+        nominee_user_id: user,
+        deputy_nominee_user_id: user,
+        parent_id: other.params.permit_id,
+        permit_type_id: other.params.type_id,
+        building_id: other.params.feature_id,
+        replaces: other.params.shift_id,
+        set_id: other.params.set_id,
+      }
+    }
+    /** Fields that name what a body of the table cannot know, each with why. */
+    const APART: Record<string, string> = {
+      'site.create copy_from_site_id': 'a superadmin copies from any site',
+      'permit.create rams_document_ids': 'there are no method statements yet',
+      'permit.edit rams_document_ids': 'there are no method statements yet',
+      'permit.close_out_bulk permit_ids': 'each is answered for by itself; below',
+    }
+    type Field = { format?: string; type?: string | string[]; items?: { format?: string } }
+
+    for (const [name, make] of Object.entries(WRITES)) {
+      const { body } = routeNamed(name)
+      const fields = Object.entries((body as { properties?: Record<string, Field> } | undefined)?.properties ?? {})
+        .filter(([field, { format, items }]) => field !== 'site_id' && (format === 'uuid' || items?.format === 'uuid'))
+        .map(([field]) => field)
+        .filter(field => !(`${name} ${field}` in APART))
+      if (fields.length === 0) continue
+      test(`${name} takes nothing of another site: ${fields.join(', ')}`, async () => {
+        for (const field of fields) {
+          assert.ok(field in foreign(), `tests/access.test.ts has no foreign ${field}`)
+          const call = (await make(t)) as Call
+          const reply = await makeCall(t, routeNamed(name), { ...call, body: { ...(call.body as object), [field]: foreign()[field] } })
+          assert.ok([404, 409, 422].includes(reply.status), `${field}: ${reply.status} ${reply.text}`)
+          const missing = await makeCall(t, routeNamed(name), { ...call, body: { ...(call.body as object), [field]: nothing() } })
+          const mask = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+          assert.deepEqual(
+            [reply.status, mask(reply.text)],
+            [missing.status, mask(missing.text)],
+            `${field} tells what is there from what is not`,
+          )
+        }
+      })
+    }
+
+    test('permits of another site in a bulk close-out are refused as what is not there', async () => {
+      const { body } = await t.as('admin').post('/permits/applications/close-out-bulk', {
+        site_id: t.site_id,
+        permit_ids: [other.params.permit_id, nothing()],
+      })
+      assert.deepEqual([body.closed, body.refused.map((r: { code: string }) => r.code)], [[], ['not_found', 'not_found']])
+    })
+  })
+
+  describe('what a handler judges', () => {
+    const judged = (title: string, permission: string, call: (by: Caller) => Promise<Reply>) =>
+      test(`${title} needs ${permission}`, async () => {
+        for (const [label, by, who] of callers) {
+          if (who === 'unsigned' || who === 'stranger') continue
+          const { status, body, text } = await call(by)
+          if (who === 'superadmin' || HELD[permission]?.includes(who)) assert.ok(status < 300, `${label}: ${text}`)
+          else assert.deepEqual([status, body?.error?.code, body?.error?.permission], [403, 'forbidden', permission], `${label}: ${text}`)
+        }
+      })
+    let n = 0
+    judged('the town of a site', 'site_configure', by => by.patch(`/sites/${t.site_id}`, { locality: `Town ${++n}` }))
+    judged('the name of a site', 'site_administer', by => by.patch(`/sites/${t.site_id}`, { name: `Quarter ${++n}` }))
+    judged('putting the name of a firm back', 'contractor_edit', by =>
+      by.post(`/audit/revert/${t.params.entry_id}`, { reason: 'A slip', dry_run: true }),
+    )
+    judged('the tasks of all', 'task_view_all', by => by.get(`/tasks/?site_id=${t.site_id}&scope=site`))
+  })
+
+  describe('the steps of a permit', () => {
+    type Who = Role | 'superadmin' | 'issuer' | 'receiver' | 'outsider'
+    const BANDS: readonly Who[] = [...COORDINATE, 'superadmin']
+    const STAGE2: readonly Who[] = [...MANAGE, 'superadmin']
+    const OWNER: readonly Who[] = ['member', 'superadmin']
+    const EVERYONE: readonly Who[] = [...ROLES, 'superadmin', 'issuer', 'receiver', 'outsider']
+    /** permits-decisions.md §1, Visibility: the firm of the permit from its submit, the issuer from approval, the rest from issue. The member wrote it. */
+    const IN_REVIEW: readonly Who[] = [...BANDS, 'member', 'contractor_hse', 'receiver']
+    const APPROVED: readonly Who[] = [...IN_REVIEW, 'issuer']
+    const LIVE: readonly Who[] = [...APPROVED, 'viewer', 'client', 'commercial']
+    const CHECKED = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
+    let outsider: Caller
+    let w: PermitWorld
+    before(async () => {
+      w = t
+      outsider = await t.join('member', t.params.contractor_id, 'Otto Outsider')
+    })
+    const caller = (who: Who): Caller =>
+      who === 'superadmin'
+        ? w.superadmin
+        : who === 'issuer'
+          ? w.issuer
+          : who === 'receiver'
+            ? w.receiver
+            : who === 'outsider'
+              ? outsider
+              : w.as(who)
+
+    /** One step: from which state, who sees the permit then, who may, and what the others who see it are told. */
+    const step = (
+      title: string,
+      state: State,
+      sees: readonly Who[],
+      may: readonly Who[],
+      told: string,
+      call: (by: Caller, id: string) => Promise<Reply>,
+      again = false,
+    ) =>
+      test(title, async () => {
+        const make = () => w.at(state, state === 'issued' ? { categories: ['GEN'] } : {})
+        const shared = await make()
+        for (const who of EVERYONE.filter(one => !may.includes(one))) {
+          const { status, body, text } = await call(caller(who), shared.id)
+          const got = [status, body?.error?.code, body?.error?.permission ?? body?.error?.gate].filter(word => word !== undefined).join(' ')
+          assert.equal(got, sees.includes(who) ? told : '404 not_found', `${who}: ${text}`)
+        }
+        assert.equal((await w.read(shared, w.superadmin)).status, shared.status)
+        for (const who of may) {
+          const { status, text } = await call(caller(who), again ? shared.id : (await make()).id)
+          assert.ok(status < 300, `${who}: ${text}`)
+        }
+      })
+    const verb =
+      (name: string, body: unknown = {}) =>
+      (by: Caller, id: string) =>
+        by.post(`/permits/applications/${id}/${name}`, body)
+
+    step(
+      'R10 a draft is read by its author and a superadmin alone',
+      'draft',
+      OWNER,
+      OWNER,
+      '',
+      (by, id) => by.get(`/permits/applications/${id}`),
+      true,
+    )
+    step(
+      'R10 in review it is read by the bands, its firm and its receiver',
+      'requested',
+      IN_REVIEW,
+      IN_REVIEW,
+      '',
+      (by, id) => by.get(`/permits/applications/${id}`),
+      true,
+    )
+    step(
+      'R10 once issued it is read by all but another firm',
+      'issued',
+      LIVE,
+      LIVE,
+      '',
+      (by, id) => by.get(`/permits/applications/${id}`),
+      true,
+    )
+    const own = '403 permit_ownership_error'
+    step(
+      'R4 a draft is edited by its author, or a superadmin',
+      'draft',
+      EVERYONE,
+      OWNER,
+      own,
+      (by, id) => by.patch(`/permits/applications/${id}`, { title: 'Weld' }),
+      true,
+    )
+    step('R4 a draft is submitted by its author, or a superadmin', 'draft', EVERYONE, OWNER, own, verb('submit'))
+    step('R4 a draft is withdrawn by its author, or a superadmin', 'draft', EVERYONE, OWNER, own, verb('withdraw'))
+    step('R4 a draft is deleted by its author, or a superadmin', 'draft', EVERYONE, OWNER, own, (by, id) =>
+      by.del(`/permits/applications/${id}`),
+    )
+    step('R3 endorse is the stage-1 band’s', 'requested', IN_REVIEW, BANDS, '403 forbidden permit_approve_stage1', verb('endorse'))
+    step('R3 approve is the stage-2 band’s', 'endorsed', IN_REVIEW, STAGE2, '403 forbidden permit_approve_stage2', verb('approve'))
+    const reason = { reason: 'Unsafe' }
+    const note = { note: 'Name the fire watch' }
+    step(
+      'R3 reject before endorsement is the stage-1 band’s',
+      'requested',
+      IN_REVIEW,
+      BANDS,
+      '403 forbidden permit_approve_stage1',
+      verb('reject', reason),
+    )
+    step(
+      'R3 reject after endorsement is the stage-2 band’s',
+      'endorsed',
+      IN_REVIEW,
+      STAGE2,
+      '403 forbidden permit_approve_stage2',
+      verb('reject', reason),
+    )
+    step(
+      'R3 corrections before endorsement are asked for by the stage-1 band',
+      'requested',
+      IN_REVIEW,
+      BANDS,
+      '403 forbidden permit_approve_stage1',
+      verb('request-corrections', note),
+    )
+    step(
+      'R3 corrections after endorsement are asked for by the stage-2 band',
+      'endorsed',
+      IN_REVIEW,
+      STAGE2,
+      '403 forbidden permit_approve_stage2',
+      verb('request-corrections', note),
+    )
+    step(
+      'R1 issue is the appointed issuer’s, and nobody’s by rank',
+      'approved',
+      APPROVED,
+      ['issuer'],
+      '409 permit_gate_error no_active_appointment',
+      verb('issue'),
+    )
+    step(
+      'R2 countersign is the named receiver’s, and nobody’s by rank',
+      'signed',
+      APPROVED,
+      ['receiver'],
+      '409 permit_gate_error not_named_receiver',
+      verb('countersign'),
+    )
+    step(
+      'close-out is the bands’ and the issuer’s',
+      'issued',
+      LIVE,
+      [...BANDS, 'issuer'],
+      '403 forbidden permit_approve_stage1',
+      verb('close-out', { checklist: CHECKED }),
+    )
+    step(
+      'a failed walk-down is handed back by issuer, receiver or the stage-2 band',
+      'approved',
+      APPROVED,
+      [...STAGE2, 'issuer', 'receiver'],
+      '403 forbidden permit_approve_stage2',
+      verb('hand-back', note),
+    )
+    step(
+      'a live permit is handed back by its receiver or the stage-2 band',
+      'issued',
+      LIVE,
+      [...STAGE2, 'receiver'],
+      '403 forbidden permit_approve_stage2',
+      verb('hand-back', { work_complete: true, note: 'Done' }),
+    )
+    step(
+      'a new draft is made of it by author, receiver, bands and its firm',
+      'issued',
+      LIVE,
+      IN_REVIEW,
+      '403 forbidden permit_request',
+      verb('reissue'),
+      true,
+    )
+    step(
+      'a longer window is asked for by author, receiver, issuer and bands',
+      'issued',
+      LIVE,
+      [...BANDS, 'member', 'receiver', 'issuer'],
+      '403 forbidden permit_approve_stage1',
+      verb('extensions', { requested_end_at: '2026-03-16T20:00:00.000Z' }),
+      true,
+    )
+    for (const decision of ['approve', 'reject'])
+      step(
+        `a longer window: ${decision} is the stage-2 band’s`,
+        'issued',
+        LIVE,
+        STAGE2,
+        '403 forbidden permit_approve_stage2',
+        async (by, id) => {
+          const asked = await w
+            .as('member')
+            .post(`/permits/applications/${id}/extensions`, { requested_end_at: '2026-03-16T20:00:00.000Z' })
+          return by.post(`/permits/extensions/${asked.body.id}/${decision}`, decision === 'reject' ? reason : {})
+        },
+      )
+  })
+})

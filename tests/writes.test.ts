@@ -1,0 +1,124 @@
+// Every endpoint that writes: one effect under one key however often it is sent, and a trace of all that it did.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { routes } from '../server/app.ts'
+import { makeCall, NO_CALL, type Tour, tour, WRITES } from './tour.ts'
+import { type Caller, type Reply, useHouse } from './world.ts'
+
+const writing = routes.filter(route => route.method !== 'GET' && !route.reads)
+
+/** Endpoints whose success leaves no entry in the trail, each with why. */
+const NO_TRACE: Record<string, string> = {
+  'permit_workflow.back_test': 'it queues a job, which reads; the job names the request',
+  'task.acknowledge': 'what a person has seen is his own (`site-and-people.md` §0.3)',
+}
+
+/** Endpoints of no site, where a stranger is as good as anybody who may. */
+const SITELESS = ['invite.accept', 'account.change_password']
+
+/** How often each is sent at once. */
+const AT_ONCE = 3
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 1)
+
+describe('every endpoint that writes', () => {
+  const house = useHouse()
+  let t: Tour
+  let stranger: Caller
+  before(async () => {
+    t = await tour(house)
+    stranger = await t.stranger()
+  })
+
+  /** How many rows each table holds, but for what is counted of the caller himself. */
+  const counted = async (): Promise<Record<string, number>> => {
+    const tables = await house.rows(`select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and relkind in ('r', 'p') and not relispartition
+        and relname not in ('idempotency_key', 'rate_count', 'app_user_seen', 'audit_draft')`)
+    const [row] = await house.rows(`select ${tables.map(({ name }) => `(select count(*)::int from "${name}") as "${name}"`).join(', ')}`)
+    return row
+  }
+  const difference = (a: Record<string, number>, b: Record<string, number>) =>
+    Object.fromEntries(Object.keys(b).flatMap(key => (a[key] === b[key] ? [] : [[key, (b[key] ?? 0) - (a[key] ?? 0)]])))
+  const entriesOf = async (reply: Reply): Promise<number> =>
+    (await house.rows('select count(*)::int as n from audit_entry where request_id = $1', [String(reply.headers['x-request-id'])]))[0].n
+  const said = ({ status, text, headers }: Reply) => ({ status, text, location: headers.location, etag: headers.etag })
+  const key = () => ({ 'idempotency-key': `key-${t.fresh()}` })
+
+  test('has a call in tests/tour.ts that succeeds, or a reason there why not', () => {
+    const named = writing.map(route => route.name)
+    assert.deepEqual(
+      named.filter(name => !(name in WRITES) && !(name in NO_CALL)),
+      [],
+      'new endpoints: add a call that succeeds to WRITES of tests/tour.ts',
+    )
+    assert.deepEqual(
+      [...Object.keys(WRITES), ...Object.keys(NO_CALL), ...Object.keys(NO_TRACE)].filter(name => !named.includes(name)),
+      [],
+      'endpoints that are gone: take their lines out',
+    )
+    assert.deepEqual(
+      Object.keys(WRITES).filter(name => name in NO_CALL),
+      [],
+    )
+  })
+
+  for (const route of writing.filter(({ name }) => name in WRITES)) {
+    test(`${route.name} leaves its trace, and when it is refused none`, async () => {
+      const call = await WRITES[route.name]?.(t)
+      assert.ok(call)
+      const before = await counted()
+      const open = 'open' in route.access
+      const refused: Reply[] = []
+      if (!open) refused.push(await makeCall(t, route, call, { by: house.withToken('no.such.token') }))
+      if (!open && !SITELESS.includes(route.name)) refused.push(await makeCall(t, route, call, { by: stranger }))
+      if (route.body !== undefined && call.parts === undefined)
+        refused.push(await makeCall(t, route, { ...call, body: { ...(call.body as object), no_such_field: 1 } }))
+      for (const reply of refused) {
+        assert.ok(reply.status >= 400 && reply.status < 500, reply.text)
+        assert.equal(await entriesOf(reply), 0)
+      }
+      assert.ok(refused.length > 0)
+      assert.deepEqual(difference(before, await counted()), {}, 'what is refused writes nothing')
+      const done = await makeCall(t, route, call)
+      assert.ok(done.status < 300, `${route.name}: ${done.status} ${done.text}`)
+      const left = await entriesOf(done)
+      if (route.name in NO_TRACE) assert.equal(left, 0, 'it leaves a trace now: take it off the list')
+      else assert.ok(left > 0, 'no entry bears its request id')
+    })
+  }
+
+  for (const route of writing.filter(({ name, method }) => method === 'POST' && name in WRITES)) {
+    test(`${route.name} twice under one key, and several at once: one effect, one answer; another body under it: 409`, async () => {
+      const make = async () => {
+        const call = await WRITES[route.name]?.(t)
+        assert.ok(call)
+        return call
+      }
+      const call = await make()
+      const headers = key()
+      const start = await counted()
+      const first = await makeCall(t, route, call, { headers })
+      assert.ok(first.status < 300, `${first.status} ${first.text}`)
+      const then = await counted()
+      const again = await makeCall(t, route, call, { headers })
+      assert.deepEqual(said(again), said(first))
+      assert.deepEqual(difference(then, await counted()), {}, 'sent again it did something')
+      if (route.body !== undefined) {
+        assert.ok(call.other !== undefined || call.others !== undefined, 'tests/tour.ts names no other body')
+        const { status, body, text } = await makeCall(t, route, call, { headers, other: true })
+        assert.deepEqual([status, body?.error?.code, body?.error?.reason], [409, 'conflict', 'idempotency_key_reused'], text)
+        assert.deepEqual(difference(then, await counted()), {}, 'refused it did something')
+      }
+
+      for (let round = 0; round < ROUNDS; round++) {
+        const raced = await make()
+        const shared = key()
+        const from = await counted()
+        const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => makeCall(t, route, raced, { headers: shared })))
+        for (const answer of answers) assert.deepEqual(said(answer), said(answers[0] as Reply)) // there are three
+        assert.equal(answers[0]?.status, first.status)
+        assert.deepEqual(difference(from, await counted()), difference(start, then), 'at once it did more than alone')
+      }
+    })
+  }
+})

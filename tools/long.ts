@@ -1,0 +1,38 @@
+// `npm run long [-- FILE …]`: the tests whose length is a number, with numbers for a night instead of for a change. Any of them may be given:
+// `FUZZ_REQUESTS=1000000 npm run long -- tests/fuzz`. Everything else runs as in `npm test`.
+import { spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What each number counts, and how much of it a night takes. */
+const COUNTS: [string, string, string][] = [
+  ['FUZZ_REQUESTS', '200000', 'hostile requests over every endpoint'],
+  ['FUZZ_TIMES', '100', 'rounds of damaged spreadsheets'],
+  ['MODEL_COMMANDS', '1000000', 'commands of the lifecycle beside its model'],
+  ['RACE_ROUNDS', '200', 'races of each step, key and lock'],
+  ['KILLS', '100', 'kills of the server and its database under load'],
+]
+
+const tests = globSync(['server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root })
+const asked = process.argv.slice(2).filter(file => !file.startsWith('-'))
+const env: Record<string, string> = {}
+const files = new Set<string>()
+for (const [name, count, says] of COUNTS) {
+  const heeding = tests.filter(file => readFileSync(`${root}${file}`, 'utf8').includes(`process.env.${name}`))
+  const chosen = heeding.filter(file => asked.length === 0 || asked.some(part => file.includes(part)))
+  if (chosen.length === 0) continue
+  env[name] = process.env[name] ?? count
+  // A night that always asks the same finds nothing new; what it asked is said by the test that fails.
+  if (name === 'FUZZ_REQUESTS') env.FUZZ_SEED = process.env.FUZZ_SEED ?? String(Date.now() % 1e9)
+  for (const file of chosen) files.add(file)
+  console.log(`${env[name]} ${says}: ${chosen.join(', ')}`)
+}
+if (files.size === 0) {
+  console.error('No test that can be made longer is called so.')
+  process.exit(1)
+}
+const child = spawn(process.execPath, ['tools/test.ts', ...files], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+child.on('exit', code => process.exit(code ?? 1))
