@@ -269,6 +269,16 @@ const LAWFUL_ACTORS: Record<string, Rule> = {
 /** Laws of the engine (`permits-decisions.md` §3): named in the graph or not, a site cannot author them away. */
 const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
   (f, t) => LAWFUL_ACTORS[t.action]?.(f) ?? null,
+  // A draft has no number, perhaps no window, and is private: only a submit makes a record of it, and withdrawing ends it.
+  (f, t) =>
+    f.permit.status === 'draft' && t.action !== 'submit' && !(t.action === 'withdraw' && t.to === 'withdrawn')
+      ? guard('submitted', 'It is a draft: submit it first.')
+      : null,
+  // What has ended has ended: a parent was closed in reliance on it.
+  (f, t) => (!isOpen(f.permit.status) && t.to !== t.from ? guard('not_ended', `It is ${SPOKEN[f.permit.status]}, for good.`) : null),
+  // One issue signature stands at a time: a walk-down that is to be done again is handed back first.
+  (f, t) =>
+    t.action === 'issue' && f.permit.issue_signed_at !== null ? guard('no_issue_signature', 'The issuer has signed already.') : null,
   // Nothing becomes live without an issue signature by an appointed issuer.
   (f, t) =>
     t.to === 'issued' && t.from !== 'issued' && t.action !== 'issue' && f.permit.issue_signed_at === null
