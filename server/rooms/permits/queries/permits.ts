@@ -207,6 +207,16 @@ export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[
   return rows
 }
 
+/** Signatures of a permit as the audit trail has them, those that are no longer there too, and whether they were voided. */
+export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promise<{ id: Id; voided: boolean }[]> {
+  const { rows } = await sql<{ id: Id; voided: boolean }>`
+    select entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry
+    where site_id = ${site_id} and entity_type = 'permit_signature' and parent_id = ${permit_id} group by entity_id having bool_or(action = 'sign')`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Adds a signature to the chain. */
 export async function insertSignature(db: Db, row: Omit<SignatureRow, 'voided_at' | 'void_reason'>): Promise<void> {
   await db
