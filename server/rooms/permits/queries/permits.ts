@@ -119,12 +119,20 @@ export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 's
   return rows[0] ?? null
 }
 
-/** Several permits by id, locked in order of id. */
+/**
+ * Several permits by id, locked children before parents: a copy or an edit of a child holds it first and then its parent, so that nobody waits
+ * in a circle.
+ */
 export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
-  const { rows } =
-    await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[]) order by id for no key update`.execute(
-      db,
-    )
+  const { rows } = await sql<PermitRow>`
+    with recursive above(id, parent_id, depth) as (
+      select id, parent_id, 0 from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])
+      union all
+      select a.id, q.parent_id, a.depth + 1 from above a join permit q on q.site_id = ${site_id} and q.id = a.parent_id where a.depth < 50
+    ), deep as (select id, max(depth) as depth from above group by id)
+    select p.* from permit p join deep d on d.id = p.id where p.site_id = ${site_id} order by d.depth desc, p.id for no key update of p`.execute(
+    db,
+  )
   return rows
 }
 
