@@ -2,6 +2,7 @@
 
 import { neverTaken, type Registry, type Sort } from '../../../kernel/lifecycle/domain/flaws.ts'
 import type { Graph, Requirement, Transition } from '../../../kernel/lifecycle/domain/graph.ts'
+import { SIGNED } from '../../permits/domain/facts.ts'
 import { effective } from '../../permits/domain/gates.ts'
 import { SEEDED } from '../../permits/domain/seed.ts'
 import type { actors, choosing, guards } from '../../permits/domain/words.ts'
@@ -158,11 +159,12 @@ function sortOf(of: { single_stage: boolean; extendable: boolean }): Sort {
       const extends_it = t.action === 'request_extension' || t.action === 'approve_extension'
       if (!of.extendable && (extends_it || t.guards.includes('categories_extendable'))) return null
       if ((t.action === 'approve_extension' || t.action === 'reject_extension') && !asked) return null
-      if (t.action === 'issue') return signed ? null : remembers(true, asked)
-      if (t.to === 'issued' && t.from !== 'issued' && !signed) return null
-      if (t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')) return remembers(false, asked)
-      if (t.action === 'request_extension') return remembers(signed, true)
-      return remembers(signed, asked && !extends_it && t.action !== 'reject_extension')
+      if (t.action === 'issue') return signed || !['approved', 'issued'].includes(t.to) ? null : remembers(true, asked)
+      const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')
+      if (['issued', 'expired'].includes(t.to) && t.to !== t.from && (voids || !signed)) return null
+      const stands = signed && !voids && SIGNED.some(state => state === t.to)
+      if (t.action === 'request_extension') return remembers(stands, true)
+      return remembers(stands, asked && !extends_it && t.action !== 'reject_extension')
     },
   }
 }

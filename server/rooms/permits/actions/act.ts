@@ -7,7 +7,7 @@ import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
 import { nextNumber } from '../../../kernel/site/door.ts'
 import { moveTask } from '../../../kernel/tasks/door.ts'
 import type { SignatureKind } from '../domain/content.ts'
-import { type Input, isSingleStage, type StampedControls, type Status } from '../domain/facts.ts'
+import { type Input, isSingleStage, SIGNED, type StampedControls, type Status } from '../domain/facts.ts'
 import { dueOf } from '../domain/gates.ts'
 import { type Warning, warningsAt } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
@@ -64,6 +64,13 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   const to = plan.to as Status // the graph's states are those of the registry
   const done = await consequences[action](ctx, permit, judged, to, given)
   if (to !== permit.status) done.set = { ...arrival(ctx, permit, to), ...done.set }
+  if (permit.issue_signed_at !== null && !SIGNED.includes(to)) {
+    // Whatever led away from the walk-down: the issuer's signature does not go with it.
+    done.set = { ...done.set, issuer_id: null, issue_signed_at: null }
+    done.more.push(() =>
+      voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, given.note ?? given.reason ?? 'Left the walk-down'),
+    )
+  }
   const after: PermitRow = { ...permit, ...done.set, status: to }
   const pinned = action === 'submit' ? facts.set.single_stage : single_stage
   const touched = permit.source === 'imported' && ctx.actor.kind === 'user' ? { touched_at: ctx.now } : {}

@@ -276,14 +276,19 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
       : null,
   // What has ended has ended: a parent was closed in reliance on it.
   (f, t) => (!isOpen(f.permit.status) && t.to !== t.from ? guard('not_ended', `It is ${SPOKEN[f.permit.status]}, for good.`) : null),
-  // One issue signature stands at a time: a walk-down that is to be done again is handed back first.
+  // One issue signature stands at a time: a walk-down that is to be done again is handed back first. It is for what is approved.
   (f, t) =>
-    t.action === 'issue' && f.permit.issue_signed_at !== null ? guard('no_issue_signature', 'The issuer has signed already.') : null,
-  // Nothing becomes live without an issue signature by an appointed issuer.
-  (f, t) =>
-    t.to === 'issued' && t.from !== 'issued' && t.action !== 'issue' && f.permit.issue_signed_at === null
-      ? guard('issue_signature_stands', 'Nothing goes live without the signature of an appointed issuer.')
+    t.action === 'issue' && (f.permit.issue_signed_at !== null || !['approved', 'issued'].includes(t.to))
+      ? guard('no_issue_signature', 'It cannot be signed as issuer now.')
       : null,
+  // Nothing becomes live, or expires, without an issue signature by an appointed issuer that stands.
+  (f, t) => {
+    if (!['issued', 'expired'].includes(t.to) || t.to === t.from || t.action === 'issue' || f.permit.source === 'imported') return null
+    const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')
+    return f.permit.issue_signed_at === null || voids
+      ? guard('issue_signature_stands', 'Nothing goes live without the signature of an appointed issuer.')
+      : null
+  },
   // Nothing becomes closed past open children or an incomplete checklist.
   (f, t) => (t.to === 'closed' && t.from !== 'closed' ? (no_open_children(f) ?? checklist_complete(f)) : null),
   // R8, R9: what a submit and an extension are refused for, whatever the graph says.
