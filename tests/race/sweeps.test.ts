@@ -53,7 +53,7 @@ describe('R12 sweeps by several processes at once', () => {
 
   /** Every process sweeps twice over at this moment. */
   const tick = async (houses: readonly House[], now: number, skew = 0) => {
-    houses.forEach((one, i) => one.clock.set(at(now - i * skew)))
+    for (const [i, one] of houses.entries()) one.clock.set(at(now - i * skew))
     const done = await Promise.all([...houses, ...houses].map(sweepPermits))
     return { expired: done.reduce((n, d) => n + d.expired, 0), warned: done.reduce((n, d) => n + d.warned, 0) }
   }

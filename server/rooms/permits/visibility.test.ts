@@ -74,7 +74,7 @@ describe('R10 visibility in TypeScript and in SQL', () => {
       const told = `SEED=${SEED}, viewer ${n}: ${JSON.stringify({ ...viewer, scope: [...viewer.scope], appointed_codes: viewer.appointed_codes === null ? null : [...viewer.appointed_codes] })}`
       const wanted = rows.map(row => seesPermit(row as Seen, viewer)) // the columns that it asks for
       const seen = await seenAmong(db, w.site_id, viewer, all)
-      rows.forEach((row, i) => assert.equal(seen.get(row.id), wanted[i], `${JSON.stringify(row)} ${told}`))
+      for (const [i, row] of rows.entries()) assert.equal(seen.get(row.id), wanted[i], `${JSON.stringify(row)} ${told}`)
       const count = wanted.filter(Boolean).length
       counts.add(count)
       assert.equal(await countPermits(db, w.site_id, viewer, {}), count, told)
