@@ -459,15 +459,19 @@ export function anyCommand(c: Chance, w: World): { permit: Permit; who: Person; 
   const permits = [...w.permits.values()]
   if (permits.length === 0) return null
   const open = permits.filter(p => !OVER.includes(p.status))
-  const permit = c.odds(0.9) && open.length > 0 ? c.of(open.slice(-12)) : c.of(permits)
-  const steps = listed(w, permit).filter(action => action !== 'withdraw' && action !== 'reject')
-  const action = c.odds(0.65) && steps.length > 0 ? c.of(steps) : c.of(FLAGS)
-  const body: Body = {
-    ...(c.odds(0.9) ? { note: 'Because' } : {}),
-    ...(c.odds(0.9) ? { reason: 'Because' } : {}),
-    checklist: c.odds(0.8) ? [true, true, true] : [true, c.odds(0.5), c.odds(0.5)],
-    end: permit.end + (c.below(14) - 2) * HOUR,
+  const wanted = c.odds(0.7)
+  for (let tries = 0; ; tries++) {
+    const permit = c.odds(0.9) && open.length > 0 ? c.of(open.slice(-12)) : c.of(permits)
+    const steps = listed(w, permit).filter(action => action !== 'withdraw' && action !== 'reject')
+    const action = c.odds(0.65) && steps.length > 0 ? c.of(steps) : c.of(FLAGS)
+    const body: Body = {
+      ...(c.odds(0.9) ? { note: 'Because' } : {}),
+      ...(c.odds(0.9) ? { reason: 'Because' } : {}),
+      checklist: c.odds(0.8) ? [true, true, true] : [true, c.odds(0.5), c.odds(0.5)],
+      end: permit.end + (c.below(14) - 2) * HOUR,
+    }
+    const able = w.people.filter(who => judge(w, permit, who, action, body).status < 300)
+    if (wanted && able.length === 0 && tries < 4) continue
+    return { permit, who: wanted && able.length > 0 ? c.of(able) : c.of(w.people), action, body }
   }
-  const able = w.people.filter(who => judge(w, permit, who, action, body).status < 300)
-  return { permit, who: c.odds(0.6) && able.length > 0 ? c.of(able) : c.of(w.people), action, body }
 }

@@ -286,7 +286,8 @@ describe('R14 permits on random graphs of their sites', () => {
         const action = c.odds(0.85) ? c.of([...actionsFrom(graph, status), 'withdraw']) : c.of(ACTIONS)
         if (['expire', 'request_extension', 'approve_extension', 'reject_extension'].includes(action)) continue
         const body = action === 'close_out' ? { checklist: ALL } : (saidWith(action) as object) // plain fields
-        const reply = await w.step(permit, action.replaceAll('_', '-'), c.of(everyone), body)
+        const signer = action === 'issue' ? w.issuer : action === 'countersign' ? w.receiver : w.superadmin
+        const reply = await w.step(permit, action.replaceAll('_', '-'), c.odds(0.7) ? signer : c.of(everyone), body)
         assert.ok(reply.status < 500, `${action} from ${status}: ${reply.text} ${told}`)
         if (reply.status < 300) steps++
       }
@@ -295,7 +296,7 @@ describe('R14 permits on random graphs of their sites', () => {
         if (row.status === 'approved') assert.ok(row.at, `approved, and the issuers do not see it; ${told}`)
       }
     }
-    assert.ok(steps > RUNS * 3, `${steps} steps were taken`)
+    assert.ok(steps > RUNS * 2, `${steps} steps were taken`)
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 })
