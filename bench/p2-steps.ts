@@ -30,16 +30,14 @@ async function waiting(bench: Bench, sites: number, each: number): Promise<Ready
     await Promise.all(
       worlds.map(async w => {
         const [firm] = (await w.as('member').get(`/contractors/?site_id=${w.site_id}`)).body
-        const made = await w
-          .as('member')
-          .post('/permits/applications', {
-            site_id: w.site_id,
-            categories: ['HW'],
-            contractor_id: firm.id,
-            title: 'Weld',
-            start_at,
-            end_at,
-          })
+        const made = await w.as('member').post('/permits/applications', {
+          site_id: w.site_id,
+          categories: ['HW'],
+          contractor_id: firm.id,
+          title: 'Weld',
+          start_at,
+          end_at,
+        })
         const { status, text } = await w.as('member').post(`/permits/applications/${made.body.id}/submit`, {})
         if (status >= 300) throw new Error(`A permit was not submitted: ${text}`)
         out.push({ id: made.body.id, token: w.as('coordinator').token ?? '' })

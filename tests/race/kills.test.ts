@@ -125,12 +125,12 @@ describe('killed at any moment', () => {
     return acked.size
   }
 
-  test('R3: kill -9 of the server under load: every acknowledged write is there, none is half there', async () => {
+  test('kill -9 of the server under load: every acknowledged write is there, none is half there', async () => {
     const many = await underLoad(() => service().kill(), rounds('KILLS_SERVER', 10))
     assert.ok(many > 20, `only ${many} permits were written between the kills`)
   })
 
-  test('R4: kill -9 of every database process under load: the same, and the chain verifies', async () => {
+  test('kill -9 of every database process under load: the same, and the chain verifies', async () => {
     const both = async () => {
       await service().killEngine()
       await service().kill()
@@ -139,7 +139,7 @@ describe('killed at any moment', () => {
     assert.ok(many > 5, `only ${many} permits were written between the kills`)
   })
 
-  test('R5: an import killed anywhere: its set is absent or complete, and a second run converges', async () => {
+  test('an import killed anywhere: its set is absent or complete, and a second run converges', async () => {
     const upload = async (site_id: string) => {
       const form = new FormData()
       form.append('file', new Blob([REGISTER]), 'register-2000.xlsx')

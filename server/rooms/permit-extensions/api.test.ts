@@ -138,4 +138,17 @@ describe('extensions of permits', () => {
     assert.ok(approved?.status === 200 || approved?.status === 409)
     assert.equal(after.end_at, approved?.status === 200 ? LATER : permit.end_at)
   })
+
+  test('C1 R9 the flag for approving judges the end that was asked for, by the parent’s window as it is now', async () => {
+    const w = await permitWorld(house)
+    const parent = await w.draft({ categories: ['GEN'], end_at: '2026-03-16T22:00:00Z' })
+    const child = await w.at('issued', { categories: ['GEN'], parent_id: parent.id })
+    const asked = await w.receiver.post(`/permits/applications/${child.id}/extensions`, { requested_end_at: '2026-03-16T21:00:00Z' })
+    assert.equal((await w.read(child, w.as('hse'))).permissions.can_approve_extension, true)
+    assert.equal((await w.as('member').patch(`/permits/applications/${parent.id}`, { end_at: '2026-03-16T20:00:00Z' })).status, 200)
+    const { approve_extension, reject_extension } = (await w.read(child, w.as('hse'))).permissions
+    const refused = await w.as('hse').post(`/permits/extensions/${asked.body.request_id}/approve`, {})
+    assert.deepEqual([refused.status, refused.body.error.gate], [409, 'outside_parent_window'])
+    assert.deepEqual([approve_extension.because[0].code, reject_extension.allowed], ['outside_parent_window', true])
+  })
 })

@@ -173,6 +173,87 @@ describe('permit workflow', () => {
     assert.equal((await w.step(live, 'close-out', w.as('coordinator'), { checklist: CHECKLIST })).status, 200)
   })
 
+  test('R10 the approval removed: whoever may issue sees the permit that waits for his signature', async () => {
+    const w = await permitWorld(house)
+    await author(w, graph => ({
+      states: graph.states.filter(s => s.key !== 'endorsed'),
+      transitions: graph.transitions
+        .filter(t => t.action !== 'approve' && t.from !== 'endorsed')
+        .map(t => (t.action === 'endorse' ? { ...t, to: 'approved', guards: [] } : t)),
+    }))
+    const draft = await w.draft()
+    await w.step(draft, 'submit', w.as('member'))
+    assert.equal((await w.step(draft, 'endorse', w.as('coordinator'))).body.status, 'approved')
+    const [task] = await house.rows(`select kind, user_ids from task where subject_id = $1 and status = 'open'`, [draft.id])
+    assert.deepEqual([task.kind, task.user_ids], ['issue_permit', [w.issuer.user_id]])
+    assert.equal((await w.step(draft, 'issue', w.issuer)).status, 200)
+  })
+
+  test('§3 an authored way out of the walk-down voids the issuer’s signature: it never goes live by an old one', async () => {
+    const w = await permitWorld(house)
+    const away = { effects: [], guards: [], requires: [] }
+    await author(w, graph => ({
+      ...graph,
+      transitions: [
+        ...graph.transitions.map(t => (t.key === 'approved.withdraw' ? { ...t, guards: [] } : t)),
+        { key: 'back', action: 'request_corrections', from: 'approved', to: 'corrections_requested', actor: 'stage2_band', ...away },
+      ],
+    }))
+    const permit = await w.at('signed')
+    const back = await w.step(permit, 'request-corrections', w.as('hse'), { note: 'Wrong stair' })
+    assert.deepEqual(
+      [back.status, back.body.status, back.body.issue_signed_at, back.body.issuer_id],
+      [200, 'corrections_requested', null, null],
+    )
+    const kinds = (body: { signatures: { kind: string; voided_at: string | null }[] }) =>
+      body.signatures.filter(s => s.voided_at === null).map(s => s.kind)
+    assert.deepEqual(kinds(back.body), ['stage1_approve', 'stage2_approve'])
+    for (const [verb, by] of [
+      ['submit', w.as('member')],
+      ['endorse', w.as('coordinator')],
+      ['approve', w.as('hse')],
+    ] as const)
+      assert.equal((await w.step(permit, verb, by)).status, 200)
+    assert.equal((await w.step(permit, 'countersign', w.receiver)).status, 409, 'the issuer has not signed this round')
+    assert.equal((await w.step(permit, 'issue', w.issuer)).status, 200)
+    const gone = await w.step(permit, 'withdraw', w.as('member'))
+    assert.deepEqual([gone.status, gone.body.status, kinds(gone.body)], [200, 'withdrawn', ['stage1_approve', 'stage2_approve']])
+  })
+
+  test('§3 a way that the engine never takes is none: the only exit by a copy, an extension, or the clock off a live permit', async () => {
+    const w = await permitWorld(house)
+    const made = (await clone(w)).body
+    const graph = graphIn(made)
+    const only = (change: (t: Record<string, unknown>) => Record<string, unknown>) =>
+      put(w, made.id, {
+        ...graph,
+        transitions: graph.transitions
+          .filter(
+            t =>
+              !(t.from === 'issued' || t.from === 'expired') ||
+              ['issued.reissue', 'issued.expire', 'expired.reissue'].includes(String(t.key)),
+          )
+          .map(change),
+      })
+    const exits: ((t: Record<string, unknown>) => Record<string, unknown>)[] = [
+      t => (t.from === 'expired' ? { ...t, to: 'closed' } : t),
+      t => (t.from === 'expired' ? { ...t, action: 'approve_extension', actor: 'stage2_band', to: 'closed' } : t),
+      t => (t.from === 'expired' ? { ...t, action: 'expire', actor: 'clock', to: 'withdrawn' } : t),
+      t => (t.from === 'expired' ? { ...t, action: 'withdraw', actor: 'clock', to: 'withdrawn' } : t),
+    ]
+    for (const exit of exits) {
+      const saved = await only(exit)
+      assert.equal(saved.status, 422, saved.text)
+      const problem = saved.body.error.problems.find((p: { kind: string; state: string }) => p.kind === 'deadlock' && p.state === 'expired')
+      assert.equal(problem?.path.at(-1), 'issued.expire', saved.text)
+    }
+    const begins = await put(w, made.id, {
+      ...graph,
+      states: graph.states.map(s => ({ ...s, kind: s.key === 'requested' ? 'initial' : s.key === 'draft' ? 'normal' : s.kind })),
+    })
+    assert.ok(kindsOf(begins).includes('initial_state'), 'a permit begins as a draft')
+  })
+
   test('opt-in guards: two people sign, nobody approves his own, every check is confirmed', async () => {
     const w = await permitWorld(house)
     const add: Record<string, string> = {

@@ -39,7 +39,7 @@ export const Definition = shape('PermitWorkflow', 'A lifecycle of permits', {
   seeded: flag('Shipped, read-only'),
   in_force: flag('New permits are born under it'),
   ...graph,
-  warnings: list(GraphWarning, 'What the engine keeps although the graph leaves it out, and what it can never come to', { max: 200 }),
+  warnings: list(GraphWarning, 'What the engine keeps although the graph leaves it out, and what it can never come to', { max: 1000 }),
   permissions: flags(['edit', 'remove']),
   updated_at: orNull(instant('When it was last changed')),
 })

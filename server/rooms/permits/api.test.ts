@@ -218,6 +218,28 @@ describe('permits', () => {
     )
   })
 
+  test('PATCH: what was once submitted keeps types and a window; a draft may lose them', async () => {
+    const w = await permitWorld(house)
+    for (const body of [{ end_at: null }, { start_at: null }, { categories: [] }]) {
+      const draft = await w.draft()
+      assert.equal((await w.as('member').patch(`/permits/applications/${draft.id}`, body)).status, 200)
+      const back = await w.at('corrections_requested')
+      const refused = await w.as('member').patch(`/permits/applications/${back.id}`, body)
+      assert.deepEqual([refused.status, paths(refused.body)], [422, Object.keys(body)], refused.text)
+    }
+  })
+
+  test('C1 DELETE: the flag says what the call says while a permit stands under the draft', async () => {
+    const w = await permitWorld(house)
+    const draft = await w.draft({ categories: ['GEN'] })
+    const child = await w.draft({ parent_id: draft.id })
+    await w.step(child, 'withdraw', w.as('member'))
+    const flag = (await w.read(draft, w.as('member'))).permissions.delete
+    const { error } = (await w.as('member').del(`/permits/applications/${draft.id}`)).body
+    assert.deepEqual([flag.allowed, flag.because[0].code, error.reason, error.detail], [false, 'in_use', 'in_use', flag.because[0].detail])
+    assert.deepEqual(error.in_use, { permits: 1 })
+  })
+
   test('DELETE: a draft that was never submitted; a numbered permit is a record', async () => {
     const w = await permitWorld(house)
     const [draft, child] = [await w.draft(), await w.draft()]

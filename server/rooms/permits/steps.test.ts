@@ -73,9 +73,9 @@ describe('permits: every step, state and caller', () => {
     stranger: await w.stranger(),
   })
 
-  const bring = async (w: PermitWorld, state: State): Promise<Permit> => {
-    if (state !== 'expired') return w.at(state)
-    const live = await w.at('issued')
+  const bring = async (w: PermitWorld, state: State, more: object = {}): Promise<Permit> => {
+    if (state !== 'expired') return w.at(state, { ...more })
+    const live = await w.at('issued', { ...more })
     house.clock('2026-03-16T18:00:00.000Z')
     await sweepPermits(house.house)
     house.clock('2026-03-16T09:00:00.000Z')
@@ -127,6 +127,36 @@ describe('permits: every step, state and caller', () => {
       assert.equal((await w.read(permit, w.superadmin)).version, version, 'no refused step left a trace')
     })
   }
+
+  /** The same for what is no step of the table, and for an extendable type. */
+  const PARTY = [...S1, 'receiver', 'issuer']
+  const BESIDE: Partial<Record<State, Record<string, string[]>>> = {
+    draft: { edit: OWNER, delete: OWNER, attach: OWNER },
+    requested: { attach: [...S1, 'receiver'] },
+    endorsed: { attach: [...S1, 'receiver'] },
+    approved: { attach: PARTY },
+    signed: { attach: PARTY },
+    issued: { attach: PARTY, request_extension: [...PARTY, 'requestor'] },
+    expired: { attach: PARTY },
+    corrections_requested: { edit: OWNER, attach: ['requestor', 'receiver', ...S1] },
+  }
+  test('R4 R8 R9 who may edit, delete, attach and ask for a longer window, state by state', async () => {
+    const w = await permitWorld(house)
+    const who = await people(w)
+    for (const state of Object.keys(TABLE) as State[]) {
+      const permit = await bring(w, state, { categories: ['GEN'] })
+      for (const [name, caller] of Object.entries(who)) {
+        const seen = await caller.get(`/permits/applications/${permit.id}`)
+        if (seen.status === 404) continue
+        for (const action of ['edit', 'delete', 'attach', 'request_extension'])
+          assert.equal(
+            seen.body.permissions[`can_${action}`],
+            BESIDE[state]?.[action]?.includes(name) ?? false,
+            `${name} ${action} a permit that is ${state}`,
+          )
+      }
+    }
+  })
 
   test('every step of the table can be taken by everyone who may', async () => {
     const w = await permitWorld(house)

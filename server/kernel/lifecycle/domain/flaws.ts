@@ -11,6 +11,17 @@ export type Problem = {
   path?: string[]
 }
 
+/**
+ * A sort of record that a graph must serve, as the engine takes its steps. `start` is what such a record remembers beside its state (a signature
+ * that stands); `chosen` whether the step is there for it, of several with one name the first; `after` what it remembers then, null where the
+ * engine never lets it take that step, whoever asks.
+ */
+export type Sort = {
+  start: string
+  chosen(memory: string, step: Transition): boolean
+  after(memory: string, step: Transition): string | null
+}
+
 /** The primitives that a room knows. */
 export type Registry = {
   states: ReadonlyMap<string, { kind: StateKind }>
@@ -18,28 +29,49 @@ export type Registry = {
   actors: ReadonlySet<string>
   guards: ReadonlySet<string>
   effects: ReadonlySet<string>
-  /** Sets of choosing guards that hold together: every record is of one of these sorts. */
-  sorts: readonly ReadonlySet<string>[]
-  /** All guards that choose. */
-  choosing: ReadonlySet<string>
+  /** Every record is of one of these sorts. */
+  sorts: readonly Sort[]
 }
 
-/** Steps that exist for records of a sort. */
-const stepsFor = (graph: Graph, registry: Registry, sort: ReadonlySet<string>): Transition[] =>
-  graph.transitions.filter(t => t.guards.every(g => !registry.choosing.has(g) || sort.has(g)))
+/** Where a record of a sort can stand: state and memory, with the shortest path of steps that leads there. */
+export type Stand = { state: string; memory: string; path: string[] }
 
-/** Shortest paths (keys of transitions) from a state to every state that it reaches. */
-export function pathsFrom(start: string, steps: readonly Transition[]): Map<string, string[]> {
-  const paths = new Map<string, string[]>([[start, []]])
-  const queue = [start]
-  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-    for (const step of steps) {
-      if (step.from !== at || paths.has(step.to)) continue
-      paths.set(step.to, [...(paths.get(at) ?? []), step.key])
-      queue.push(step.to)
+/** Steps that a record of a sort can take where it stands, and what it remembers then. */
+function movesOf(sort: Sort, steps: readonly Transition[], state: string, memory: string): { step: Transition; after: string }[] {
+  const actions = new Set<string>()
+  const moves: { step: Transition; after: string }[] = []
+  for (const step of steps) {
+    if (step.from !== state || actions.has(step.action) || !sort.chosen(memory, step)) continue
+    actions.add(step.action)
+    const after = sort.after(memory, step)
+    if (after !== null) moves.push({ step, after })
+  }
+  return moves
+}
+
+/** Everywhere that a record of a sort can come from this state and memory, nearest first. */
+export function standsFrom(sort: Sort, steps: readonly Transition[], state: string, memory = sort.start): Stand[] {
+  const found: Stand[] = [{ state, memory, path: [] }]
+  const seen = new Set([`${state}\n${memory}`])
+  for (const at of found) {
+    for (const { step, after } of movesOf(sort, steps, at.state, at.memory)) {
+      if (seen.has(`${step.to}\n${after}`)) continue
+      seen.add(`${step.to}\n${after}`)
+      found.push({ state: step.to, memory: after, path: [...at.path, step.key] })
     }
   }
-  return paths
+  return found
+}
+
+/** Keys of steps that no record of any sort can ever take. */
+export function neverTaken(graph: Graph, sorts: readonly Sort[]): string[] {
+  const start = graph.states.find(s => s.kind === 'initial')
+  const taken = new Set<string>()
+  for (const sort of start === undefined ? [] : sorts) {
+    for (const at of standsFrom(sort, graph.transitions, start?.key ?? ''))
+      for (const { step } of movesOf(sort, graph.transitions, at.state, at.memory)) taken.add(step.key)
+  }
+  return graph.transitions.filter(t => !taken.has(t.key)).map(t => t.key)
 }
 
 /** Every fault of a graph: words that nobody knows, states that cannot be reached, ways without an end, ends that are none. */
@@ -52,6 +84,13 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
       kind: 'initial_state',
       detail:
         start === undefined ? 'No state is the initial one.' : `More than one state is initial: ${initial.map(s => s.key).join(', ')}.`,
+    })
+  }
+  if (start !== undefined && (registry.states.get(start.key)?.kind ?? 'initial') !== 'initial') {
+    problems.push({
+      kind: 'initial_state',
+      state: start.key,
+      detail: `${start.label} is marked as the beginning, and is none: no permit begins there.`,
     })
   }
   for (const state of graph.states) {
@@ -74,13 +113,10 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
   const ends = new Set(graph.states.filter(s => s.kind === 'terminal' && registry.states.get(s.key)?.kind === 'terminal').map(s => s.key))
   const trapped = new Map<string, string[]>()
   for (const sort of registry.sorts) {
-    const steps = stepsFor(graph, registry, sort)
-    const paths = pathsFrom(start, steps)
-    for (const [state, path] of paths) {
+    for (const { state, memory, path } of standsFrom(sort, graph.transitions, start)) {
       reached.add(state)
       if (ends.has(state)) continue
-      const onward = pathsFrom(state, steps)
-      if ([...onward.keys()].some(key => ends.has(key))) continue
+      if (standsFrom(sort, graph.transitions, state, memory).some(onward => ends.has(onward.state))) continue
       const known = trapped.get(state)
       if (known === undefined || path.length < known.length) trapped.set(state, path)
     }
@@ -101,7 +137,9 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
       kind: 'deadlock',
       state: key,
       path,
-      detail: out ? `From ${label} no end can be reached: the ways out lead in a circle.` : `${label} has no way out.`,
+      detail: out
+        ? `From ${label} a permit may reach no end: the ways out lead in a circle, or are none for every permit.`
+        : `${label} has no way out.`,
     })
   }
   return problems

@@ -1,13 +1,13 @@
 // The only place where a permit changes state: load, decide, save, effects. Requests, the sweep, bulk close-out and extensions all come through.
 import { HOUR, type Instant, later, MINUTE } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { enforce, invalid } from '../../../base/errors.ts'
+import { enforce, invalid, type Verdict } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
 import { nextNumber } from '../../../kernel/site/door.ts'
 import { moveTask } from '../../../kernel/tasks/door.ts'
 import type { SignatureKind } from '../domain/content.ts'
-import { type Input, isSingleStage, type StampedControls, type Status } from '../domain/facts.ts'
+import { type Input, isSingleStage, SIGNED, type StampedControls, type Status } from '../domain/facts.ts'
 import { dueOf } from '../domain/gates.ts'
 import { type Warning, warningsAt } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
@@ -61,18 +61,27 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   if (action === 'submit' && plan.transition !== null && plan.refusals.every(r => r.status !== 403)) enforce([missingFields(permit)])
   enforce(plan.refusals)
   const single_stage = isSingleStage(facts.permit, facts.set)
-  const done = await consequences[action](ctx, permit, judged, plan.to as Status, given) // the graph's states are those of the registry
-  const after: PermitRow = { ...permit, ...done.set, status: plan.to as Status }
+  const to = plan.to as Status // the graph's states are those of the registry
+  const done = await consequences[action](ctx, permit, judged, to, given)
+  if (to !== permit.status) done.set = { ...arrival(ctx, permit, to), ...done.set }
+  if (permit.issue_signed_at !== null && !SIGNED.includes(to)) {
+    // Whatever led away from the walk-down: the issuer's signature does not go with it.
+    done.set = { ...done.set, issuer_id: null, issue_signed_at: null }
+    done.more.push(() =>
+      voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, given.note ?? given.reason ?? 'Left the walk-down'),
+    )
+  }
+  const after: PermitRow = { ...permit, ...done.set, status: to }
   const pinned = action === 'submit' ? facts.set.single_stage : single_stage
   const touched = permit.source === 'imported' && ctx.actor.kind === 'user' ? { touched_at: ctx.now } : {}
   ctx.note(permit.id, { action: 'transition', ...(done.reason === null ? {} : { reason: done.reason }) })
   const signature_id = done.sign === null ? null : ids.next()
   const shared = { ...done.payload, ...(signature_id === null ? {} : { signature_id }) }
   for (const event of done.events) tellPermit(ctx, event, after, permit.status, pinned, graph, judged.policy, shared)
-  const entered = plan.to !== permit.status || done.gates
+  const entered = to !== permit.status || done.gates
   // All of it is on its way at once, in this order: one wait for the lot.
   await Promise.all([
-    savePermit(ctx.db, permit, { ...done.set, ...touched, ...(plan.to === permit.status ? {} : { status: plan.to as Status }) }),
+    savePermit(ctx.db, permit, { ...done.set, ...touched, ...(to === permit.status ? {} : { status: to }) }),
     done.sign === null || signature_id === null ? null : sign(ctx, signature_id, permit, after, judged.around, done.sign, done.signing),
     ...done.more.map(write => write()),
     entered ? askNextGate(ctx, after, pinned, graph, judged.policy, !LEAVES.includes(action)) : null,
@@ -80,10 +89,21 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   return { permit: after, warnings: isWarned(action) ? warningsAt(action, facts) : [], signature_id }
 }
 
+/** When a permit came to a state, by whichever step of its graph: who sees it (R10) hangs on that. */
+function arrival(ctx: Ctx, permit: PermitRow, to: Status): PermitSet {
+  if (to === 'endorsed') return { endorsed_at: ctx.now }
+  if (to === 'approved') return { approved_at: ctx.now }
+  if (to === 'issued') return { issued_at: permit.issued_at ?? ctx.now }
+  if (to === 'expired') return { expired_at: ctx.now }
+  if (to === 'closed') return { closed_at: ctx.now }
+  return {}
+}
+
 /** Steps that leave a gate without passing it: its task ends because its subject left. */
 const LEAVES: readonly Action[] = ['request_corrections', 'reject', 'withdraw', 'hand_back']
 
-function missingFields(permit: PermitRow) {
+/** What a submit needs of a permit, and what a record keeps: a 422 that names it, or null. */
+export function missingFields(permit: Pick<PermitRow, 'categories' | 'start_at' | 'end_at'>): Verdict {
   const fields = [
     permit.categories.length === 0 && { path: 'categories', message: 'is needed: choose at least one permit type.' },
     permit.start_at === null && { path: 'start_at', message: 'is needed: say when the work begins.' },
@@ -128,11 +148,20 @@ function stamped(ctx: Ctx, text: string | null | undefined, stage: string): Stam
   return { text, added_by: ctx.actor.id, added_at: ctx.now, stamp: `Added at ${stage} by ${ctx.actor.name}` }
 }
 
+const AGAIN: PermitSet = {
+  endorsed_at: null,
+  approved_at: null,
+  issuer_id: null,
+  issue_signed_at: null,
+  stage1_controls: null,
+  stage2_controls: null,
+  approval_note: null,
+}
+
 type Consequence = (ctx: Ctx, permit: PermitRow, judged: Judged, to: Status, given: Given) => Promise<Done>
 
-const REVIEW: SignatureKind[] = ['stage1_approve', 'stage2_approve']
-
-const goesLive = (ctx: Ctx, permit: PermitRow): PermitSet => ({ issued_at: permit.issued_at ?? ctx.now })
+/** Signatures of the round before, which a submit starts again. */
+const ROUND: SignatureKind[] = ['stage1_approve', 'stage2_approve', 'issue', 'countersign']
 
 const consequences: Record<Action, Consequence> = {
   async submit(ctx, permit, { facts }, _to, _given) {
@@ -142,15 +171,15 @@ const consequences: Record<Action, Consequence> = {
       pinned_single_stage: facts.set.single_stage,
       pinned_requires_parent: facts.set.requires_parent,
       ...(permit.permit_number === null ? { permit_number: await mintNumber(ctx, permit.site_id) } : {}),
-      ...(resubmission ? { endorsed_at: null, approved_at: null, stage1_controls: null, stage2_controls: null, approval_note: null } : {}),
+      ...(resubmission ? AGAIN : {}),
     }
-    const more = resubmission ? [() => voidSignatures(ctx.db, permit.site_id, permit.id, REVIEW, ctx.now, 'Submitted again')] : []
+    const more = resubmission ? [() => voidSignatures(ctx.db, permit.site_id, permit.id, ROUND, ctx.now, 'Submitted again')] : []
     return done({ set, more, events: ['permit.submitted'], payload: { resubmission } })
   },
 
   async endorse(ctx, _permit, _judged, _to, given) {
     const stage1_controls = stamped(ctx, given.stage1_controls, 'endorsement')
-    const set = { endorsed_at: ctx.now, ...(stage1_controls === undefined ? {} : { stage1_controls }) }
+    const set = stage1_controls === undefined ? {} : { stage1_controls }
     return done({
       set,
       sign: 'stage1_approve',
@@ -167,7 +196,7 @@ const consequences: Record<Action, Consequence> = {
     const n = facts.red_conflicts
     const folded = n === 0 ? null : `Approved despite ${n} red conflict${n === 1 ? '' : 's'}: ${given.red_conflict_reason ?? ''}`
     const note = [folded, given.note].filter(part => part != null && part !== '').join('\n') || null
-    const set = { approved_at: ctx.now, approval_note: note, ...(stage2_controls === undefined ? {} : { stage2_controls }) }
+    const set = { approval_note: note, ...(stage2_controls === undefined ? {} : { stage2_controls }) }
     const payload = { red_conflicts: n, amber_conflicts: 0, controls_added: stage2_controls !== undefined }
     return done({ set, sign: 'stage2_approve', signing: signing(given, note), events: ['permit.approved'], payload, reason: note })
   },
@@ -193,9 +222,9 @@ const consequences: Record<Action, Consequence> = {
     return done({ events: permit.submitted_at === null ? [] : ['permit.withdrawn'], reason: given.reason ?? null })
   },
 
-  async issue(ctx, permit, { facts }, to, given) {
+  async issue(ctx, _permit, { facts }, to, given) {
     const live = to === 'issued'
-    const set = { issuer_id: ctx.actor.id, issue_signed_at: ctx.now, ...(live ? goesLive(ctx, permit) : {}) }
+    const set = { issuer_id: ctx.actor.id, issue_signed_at: ctx.now }
     const window_ended = facts.permit.end_at !== null && facts.permit.end_at <= ctx.now
     return done({
       set,
@@ -208,10 +237,8 @@ const consequences: Record<Action, Consequence> = {
     })
   },
 
-  async countersign(ctx, permit, _judged, to, given) {
-    const set = to === 'issued' ? goesLive(ctx, permit) : {}
+  async countersign(_ctx, _permit, _judged, to, given) {
     return done({
-      set,
       sign: 'countersign',
       signing: signing(given),
       events: to === 'issued' ? ['permit.issued'] : [],
@@ -257,15 +284,14 @@ const consequences: Record<Action, Consequence> = {
     })
   },
 
-  async expire(ctx, permit) {
+  async expire(_ctx, permit) {
     const backdated = permit.source === 'imported' && permit.end_at !== null && permit.end_at <= permit.created_at
     const payload = { handed_back: permit.handed_back_at !== null, fire_watch_until: permit.fire_watch_until, backdated }
-    return done({ set: { expired_at: ctx.now }, events: ['permit.expired'], payload })
+    return done({ events: ['permit.expired'], payload })
   },
 
-  async close_out(ctx, _permit, _judged, _to, given) {
+  async close_out(_ctx, _permit, _judged, _to, given) {
     return done({
-      set: { closed_at: ctx.now },
       sign: 'close_out',
       signing: signing(given),
       events: ['permit.closed'],

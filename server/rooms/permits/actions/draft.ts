@@ -1,7 +1,7 @@
 // Writing a permit before it is a record: create, edit, delete, copy, a family.
 import { listed } from '../../../../shared/text.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, enforce, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
+import { enforce, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { contractorScope } from '../../../kernel/access/door.ts'
 import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
@@ -10,10 +10,10 @@ import { type CheckAnswer, isOpen, nameOf } from '../domain/facts.ts'
 import { deleting, editing } from '../domain/flags.ts'
 import type { Warning } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
-import { childrenNaming, firmsNamed, membersNamed } from '../queries/drafts.ts'
+import { firmsNamed, membersNamed } from '../queries/drafts.ts'
 import { dropPermit, insertPermit, type PermitRow, type PermitSet, permitRow, savePermit } from '../queries/permits.ts'
 import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
-import { defaultEnd } from './act.ts'
+import { defaultEnd, missingFields } from './act.ts'
 import { judgeOne, seesThis, siteFacts, typesOf } from './facts.ts'
 import { pinFor } from './graphs.ts'
 import { NOWHERE, type PlaceColumns, placeColumns } from './place.ts'
@@ -201,6 +201,8 @@ export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(editing(facts, graph))
   const set = await columnsFrom(ctx, permit.site_id, fields, permit)
+  // What was once submitted is a record: its types and window may change, and stay there.
+  if (permit.status !== 'draft') enforce([missingFields({ ...permit, ...set })])
   const repinned = permit.status === 'draft' && set.categories !== undefined && set.categories.join() !== permit.categories.join()
   const { types } = await siteFacts(ctx, permit.site_id)
   const pin = repinned
@@ -215,16 +217,6 @@ export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange
 export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(deleting(facts, graph))
-  const children = await childrenNaming(ctx.db, permit.site_id, permit.id)
-  if (children.length > 0) {
-    refuse(
-      conflict(
-        'in_use',
-        `${children.length === 1 ? 'A permit stands' : `${children.length} permits stand`} under this draft: ${listed(children.map(nameOf))}.`,
-        { in_use: { permits: children.length } },
-      ),
-    )
-  }
   await tellDraft(ctx, 'permit.deleted', permit, [])
   await dropPermit(ctx.db, permit)
 }

@@ -79,7 +79,8 @@ const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
   attachments: [],
   overdue: [],
   last_signature: null,
-  open_extension: false,
+  named_by: [],
+  open_extension: null,
 }
 
 /** Facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. */
@@ -164,6 +165,7 @@ function factsOf(
         visible,
       }
     }),
+    named_by: around.named_by,
     open_extension: around.open_extension,
     red_conflicts: 0, // conflicts between permits come with the map; until then there is none to find
     parent: around.parent,

@@ -38,6 +38,9 @@ export const isOpen = (status: Status): boolean => !ENDED.includes(status)
 export const EDITABLE: readonly Status[] = ['draft', 'corrections_requested']
 export const isEditable = (status: Status): boolean => EDITABLE.includes(status)
 
+/** Statuses in which an issue signature may stand: coming to any other voids it. */
+export const SIGNED: readonly Status[] = ['approved', 'issued', 'expired', 'closed']
+
 /** Answer to a pre-check on a permit. */
 export type CheckAnswer = {
   code: string
@@ -147,8 +150,10 @@ export type Facts = {
   /** Numbers of its contractor's expired, unclosed permits; empty while the gate is off. */
   overdue_numbers: readonly string[]
   open_children: readonly OpenChild[]
-  /** A wish for a longer window waits for its answer. */
-  open_extension: boolean
+  /** Numbers of all permits that name it as their parent, ended ones too; null for one without a number. */
+  named_by: readonly (string | null)[]
+  /** The end that an open wish for a longer window asks for; null when nobody asks. */
+  open_extension: Instant | null
   red_conflicts: number
   parent: ParentFacts | null
   /** Actor of the next gate on its graph; null when no gate is ahead. */

@@ -1,8 +1,9 @@
 // `permissions` of a permit: the evaluator that judges the call, asked without a body. Flag and call cannot disagree.
+import { listed } from '../../../../shared/text.ts'
 import { type Because, conflict, explain, forbidden, guard, permitOwnership, type Verdict, wrongStep } from '../../../base/errors.ts'
 import { decide, stepsFrom } from '../../../kernel/lifecycle/domain/decide.ts'
 import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
-import { EDITABLE, ENDED, type Facts, SPOKEN } from './facts.ts'
+import { EDITABLE, ENDED, type Facts, nameOf, SPOKEN } from './facts.ts'
 import { words } from './words.ts'
 
 const owns = (f: Facts): boolean => f.me.is_superadmin || (f.me.id !== null && f.permit.requestor_id === f.me.id)
@@ -29,7 +30,16 @@ export function deleting(f: Facts, graph: Graph): Verdict[] {
     : f.permit.status === 'draft'
       ? null
       : wrong(f, graph, 'deleted')
-  return [owns(f) ? null : notOwner, state]
+  const under = f.named_by
+  const parent =
+    under.length === 0
+      ? null
+      : conflict(
+          'in_use',
+          `${under.length === 1 ? 'A permit stands' : `${under.length} permits stand`} under this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}.`,
+          { in_use: { permits: under.length } },
+        )
+  return [owns(f) ? null : notOwner, state, parent]
 }
 
 /** Files are added by the requestor while editable; by bands, issuer and receiver until the end. */
@@ -77,9 +87,11 @@ export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowe
     attach: explain(attaching(f, graph)),
   }
   for (const action of STEPS) out[action] = explain(decide(graph, words, f.permit.status, action, f, null).refusals)
-  const unasked = f.open_extension ? [] : [guard('extension_requested', 'Nobody asks for a longer window.')]
+  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'Nobody asks for a longer window.')]
+  // What is decided is the end that was asked for: the answer needs no body to be judged.
+  const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension'])
-    out[action] = explain([...decide(graph, words, f.permit.status, action, f, null).refusals, ...unasked])
+    out[action] = explain([...decide(graph, words, f.permit.status, action, asked, null).refusals, ...unasked])
   // A submit also needs what a body would be refused for.
   const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
   const submit = out.submit

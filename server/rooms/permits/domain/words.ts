@@ -269,11 +269,26 @@ const LAWFUL_ACTORS: Record<string, Rule> = {
 /** Laws of the engine (`permits-decisions.md` §3): named in the graph or not, a site cannot author them away. */
 const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
   (f, t) => LAWFUL_ACTORS[t.action]?.(f) ?? null,
-  // Nothing becomes live without an issue signature by an appointed issuer.
+  // A draft has no number, perhaps no window, and is private: only a submit makes a record of it, and withdrawing ends it.
   (f, t) =>
-    t.to === 'issued' && t.from !== 'issued' && t.action !== 'issue' && f.permit.issue_signed_at === null
-      ? guard('issue_signature_stands', 'Nothing goes live without the signature of an appointed issuer.')
+    f.permit.status === 'draft' && t.action !== 'submit' && !(t.action === 'withdraw' && t.to === 'withdrawn')
+      ? guard('submitted', 'It is a draft: submit it first.')
       : null,
+  // What has ended has ended: a parent was closed in reliance on it.
+  (f, t) => (!isOpen(f.permit.status) && t.to !== t.from ? guard('not_ended', `It is ${SPOKEN[f.permit.status]}, for good.`) : null),
+  // One issue signature stands at a time: a walk-down that is to be done again is handed back first. It is for what is approved.
+  (f, t) =>
+    t.action === 'issue' && (f.permit.issue_signed_at !== null || !['approved', 'issued'].includes(t.to))
+      ? guard('no_issue_signature', 'It cannot be signed as issuer now.')
+      : null,
+  // Nothing becomes live, or expires, without an issue signature by an appointed issuer that stands.
+  (f, t) => {
+    if (!['issued', 'expired'].includes(t.to) || t.to === t.from || t.action === 'issue' || f.permit.source === 'imported') return null
+    const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')
+    return f.permit.issue_signed_at === null || voids
+      ? guard('issue_signature_stands', 'Nothing goes live without the signature of an appointed issuer.')
+      : null
+  },
   // Nothing becomes closed past open children or an incomplete checklist.
   (f, t) => (t.to === 'closed' && t.from !== 'closed' ? (no_open_children(f) ?? checklist_complete(f)) : null),
   // R8, R9: what a submit and an extension are refused for, whatever the graph says.

@@ -20,8 +20,3 @@ export async function firmsNamed(db: Db, site_id: Id, ids: readonly Id[]): Promi
     .where('id', 'in', [...ids])
     .execute()
 }
-
-/** Permits that name this one as their parent. */
-export async function childrenNaming(db: Db, site_id: Id, parent_id: Id): Promise<{ permit_number: string | null }[]> {
-  return db.selectFrom('permit').select('permit_number').where('site_id', '=', site_id).where('parent_id', '=', parent_id).execute()
-}

@@ -71,7 +71,10 @@ export type AroundRow = {
   attachments: { slot: string | null; filename: string; sha256: string }[]
   overdue: string[]
   last_signature: { number: number; hash: string } | null
-  open_extension: boolean
+  /** Numbers of all that stand under it, whatever became of them. */
+  named_by: (string | null)[]
+  /** End that the open wish for a longer window asks for. */
+  open_extension: Instant | null
 }
 
 /** The surroundings of permits, one row each, in one statement. `gate` false: nobody asks for overdue permits. */
@@ -88,7 +91,8 @@ export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id
       coalesce((select jsonb_agg(jsonb_build_object('slot', a.slot, 'filename', a.filename, 'sha256', a.sha256)) from permit_attachment a
         where a.site_id = p.site_id and a.permit_id = p.id), '[]') as attachments,
       (select jsonb_build_object('number', g.number, 'hash', g.hash) from permit_signature g where g.site_id = p.site_id and g.permit_id = p.id order by g.number desc limit 1) as last_signature,
-      exists (select 1 from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id and x.status = 'requested') as open_extension,
+      (select ${utc(sql`x.requested_end_at`)} from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id and x.status = 'requested') as open_extension,
+      case when p.status = 'draft' then array(select c.permit_number from permit c where c.site_id = p.site_id and c.parent_id = p.id order by c.permit_number) else '{}' end as named_by,
       ${
         gate
           ? sql`coalesce((select array_agg(o.permit_number order by o.permit_number) from permit o

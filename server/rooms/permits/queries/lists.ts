@@ -150,7 +150,9 @@ export async function permitsFor(
 /** Which of these permits the viewer sees; those that are no longer there are left out. */
 export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, boolean>> {
   const { rows } = await sql<{ id: Id; seen: boolean }>`
-    select p.id, ${visibleTo(viewer)} as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids as Id[]}::uuid[])`.execute(db)
+    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids as Id[]}::uuid[])`.execute(
+    db,
+  )
   return new Map(rows.map(row => [row.id, row.seen]))
 }
 

@@ -119,12 +119,20 @@ export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 's
   return rows[0] ?? null
 }
 
-/** Several permits by id, locked in order of id. */
+/**
+ * Several permits by id, locked children before parents: a copy or an edit of a child holds it first and then its parent, so that nobody waits
+ * in a circle.
+ */
 export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
-  const { rows } =
-    await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[]) order by id for no key update`.execute(
-      db,
-    )
+  const { rows } = await sql<PermitRow>`
+    with recursive above(id, parent_id, depth) as (
+      select id, parent_id, 0 from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])
+      union all
+      select a.id, q.parent_id, a.depth + 1 from above a join permit q on q.site_id = ${site_id} and q.id = a.parent_id where a.depth < 50
+    ), deep as (select id, max(depth) as depth from above group by id)
+    select p.* from permit p join deep d on d.id = p.id where p.site_id = ${site_id} order by d.depth desc, p.id for no key update of p`.execute(
+    db,
+  )
   return rows
 }
 
@@ -202,6 +210,16 @@ export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[
   const { rows } = await sql<SignatureRow>`
     select site_id, id, permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, presence, content, content_hash, prev_hash, hash, voided_at, void_reason
     from permit_signature where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by permit_id, number`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Signatures of a permit as the audit trail has them, those that are no longer there too, and whether they were voided. */
+export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promise<{ id: Id; voided: boolean }[]> {
+  const { rows } = await sql<{ id: Id; voided: boolean }>`
+    select entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry
+    where site_id = ${site_id} and entity_type = 'permit_signature' and parent_id = ${permit_id} group by entity_id having bool_or(action = 'sign')`.execute(
     db,
   )
   return rows

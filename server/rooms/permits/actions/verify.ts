@@ -1,0 +1,85 @@
+// Reads a permit's chain of signatures again from its beginning, and says where it was altered; repairs nothing.
+import type { Db } from '../../../base/db.ts'
+import { type Id, sha256 } from '../../../base/ids.ts'
+import { canonical } from '../../../kernel/audit/door.ts'
+import { contentOf, type Signed } from '../domain/content.ts'
+import { isEditable } from '../domain/facts.ts'
+import { attachmentsOf, notedSignatures, type PermitRow, permitRow, type SignatureRow, signaturesOf } from '../queries/permits.ts'
+import { firstHash, placeOfRow, signatureHash } from './sign.ts'
+
+/** Where a chain was altered: at which signature, and what about it. */
+export type SignatureFault = {
+  number: number
+  what: 'missing' | 'link' | 'content' | 'hash' | 'unrecorded' | 'voiding' | 'permit'
+  detail: string
+}
+
+/** What a verification found: how many signatures, and the first fault. */
+export type SignatureReport = { signatures: number; fault: SignatureFault | null }
+
+/**
+ * Every signature follows from the one before it, covers what it says it covers, and stands in the audit trail, whose own chain tells what was
+ * taken away from the end. What was signed last must still be what the permit says.
+ */
+export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Promise<SignatureReport> {
+  const rows = await signaturesOf(db, site_id, [permit_id])
+  const report = (fault: SignatureFault | null): SignatureReport => ({ signatures: rows.length, fault })
+  let prev_hash = firstHash(permit_id)
+  for (const [i, row] of rows.entries()) {
+    const fault = faultIn(row, i + 1, prev_hash)
+    if (fault !== null) return report(fault)
+    prev_hash = row.hash
+  }
+  const noted = await notedSignatures(db, site_id, permit_id)
+  if (noted.length > rows.length) {
+    const number = rows.length + 1
+    return report({ number, what: 'missing', detail: `Signature ${number} stands in the audit trail, and is not there.` })
+  }
+  for (const row of rows) {
+    const { number } = row
+    const note = noted.find(n => n.id === row.id)
+    if (note === undefined) return report({ number, what: 'unrecorded', detail: `Signature ${number} is not in the audit trail.` })
+    if (note.voided !== (row.voided_at !== null))
+      return report({ number, what: 'voiding', detail: `Signature ${number} was ${note.voided ? 'voided, and stands' : 'never voided'}.` })
+  }
+  const permit = await permitRow(db, site_id, permit_id, 'none')
+  const last = rows.at(-1)
+  if (permit === null || last === undefined || last.voided_at !== null || isEditable(permit.status) || permit.status === 'requested')
+    return report(null)
+  const changed = changedSince(permit, await attachmentsOf(db, site_id, [permit_id]), last.content as Signed) // as contentOf made it
+  return report(
+    changed.length === 0
+      ? null
+      : { number: last.number, what: 'permit', detail: `Changed since signature ${last.number}: ${changed.join(', ')}.` },
+  )
+}
+
+function faultIn(row: SignatureRow, number: number, prev_hash: string): SignatureFault | null {
+  if (row.number !== number) return { number, what: 'missing', detail: `Signature ${number} is missing.` }
+  if (row.prev_hash !== prev_hash) return { number, what: 'link', detail: `Signature ${number} does not follow from the one before it.` }
+  if (sha256(canonical(row.content)) !== row.content_hash)
+    return { number, what: 'content', detail: `What signature ${number} covers was altered.` }
+  const { permit_id, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash } = row
+  const hash = signatureHash(prev_hash, {
+    permit_id,
+    number,
+    kind,
+    signer_id,
+    signer_name,
+    signer_role,
+    signed_at,
+    note,
+    statement,
+    content_hash,
+  })
+  return hash === row.hash ? null : { number, what: 'hash', detail: `Signature ${number} was altered.` }
+}
+
+/** Names of the signed fields that the permit no longer has as they were signed. A file may be added until the end, never taken off. */
+function changedSince(permit: PermitRow, attachments: Parameters<typeof contentOf>[1], signed: Signed): string[] {
+  const now = contentOf({ ...permit, place: placeOfRow(permit) }, attachments)
+  const same = (a: unknown, b: unknown) => canonical(a) === canonical(b)
+  const kept = signed.attachments.every(file => now.attachments.some(other => same(file, other)))
+  const names = Object.keys(now) as (keyof Signed)[] // a literal of that very type
+  return names.filter(name => (name === 'attachments' ? !kept : !same(now[name], signed[name])))
+}

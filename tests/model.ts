@@ -1,0 +1,477 @@
+// A second opinion on the life of a permit, written from the specification alone: nothing here is imported from the service. R1 runs random
+// commands against both and wants no difference. Tables over cleverness: each line is a line of `permits.md` or `permits-decisions.md`.
+
+export type Role = 'admin' | 'site_manager' | 'coordinator' | 'hse' | 'member' | 'viewer' | 'client' | 'commercial' | 'contractor_hse'
+
+/** Somebody; `role` null with `superadmin`: on no site, passes by the flag. */
+export type Person = { id: string; role: Role | null; superadmin: boolean; firm: string | null; appointed: Set<string> }
+
+/** A permit type; `slots` are labels that a submit needs a file for. */
+export type Kind = { single: boolean; extendable: boolean; needs_parent: boolean; slots: string[] }
+
+export type Status =
+  | 'draft'
+  | 'requested'
+  | 'endorsed'
+  | 'approved'
+  | 'issued'
+  | 'expired'
+  | 'closed'
+  | 'rejected'
+  | 'withdrawn'
+  | 'corrections_requested'
+
+export type Signature = { kind: string; by: string; voided: boolean }
+
+export type Permit = {
+  id: string
+  number: string | null
+  status: Status
+  requestor: string
+  receiver: string | null
+  firm: string | null
+  codes: string[]
+  parent: string | null
+  end: number
+  window: boolean
+  files: Set<string>
+  pinned_single: boolean
+  pinned_parent: boolean
+  submitted: boolean
+  endorsed: boolean
+  approved: boolean
+  live_once: boolean
+  issuer: string | null
+  handed_back: boolean
+  warned: boolean
+  wish: { id: string; end: number } | null
+  signatures: Signature[]
+  events: Record<string, number>
+}
+
+export type World = {
+  now: number
+  lead: number
+  gate: boolean
+  nominees: Set<string>
+  kinds: Record<string, Kind>
+  people: Person[]
+  permits: Map<string, Permit>
+  numbers: number
+}
+
+export type Body = {
+  note?: string
+  reason?: string
+  checklist?: boolean[]
+  end?: number
+}
+
+/** What the service must say. `word`: the gate, guard or reason of a refusal, where there is one. */
+export type Answer = { status: number; code?: string; word?: string }
+
+const OK: Answer = { status: 200 }
+const gate = (word: string): Answer => ({ status: 409, code: 'permit_gate_error', word })
+const FORBIDDEN: Answer = { status: 403, code: 'forbidden' }
+const NOT_OWNER: Answer = { status: 403, code: 'permit_ownership_error' }
+const WRONG: Answer = { status: 409, code: 'invalid_transition' }
+const INVALID: Answer = { status: 422, code: 'validation_failed' }
+const ABSENT: Answer = { status: 404, code: 'not_found' }
+
+export const HOUR = 3_600_000
+const STAGE2: (Role | null)[] = ['hse', 'site_manager', 'admin']
+const STAGE1: (Role | null)[] = ['coordinator', ...STAGE2]
+const ASKS: (Role | null)[] = ['member', 'contractor_hse', ...STAGE1]
+const OVER: Status[] = ['closed', 'rejected', 'withdrawn']
+const WRITABLE: Status[] = ['draft', 'corrections_requested']
+
+const stage1 = (who: Person) => who.superadmin || STAGE1.includes(who.role)
+const stage2 = (who: Person) => who.superadmin || STAGE2.includes(who.role)
+const asks = (who: Person) => who.superadmin || ASKS.includes(who.role)
+const owns = (p: Permit, who: Person) => who.superadmin || p.requestor === who.id
+const covers = (who: Person, code: string) => who.appointed.has('*') || who.appointed.has(code)
+const coversAll = (p: Permit, who: Person) => p.codes.length > 0 && p.codes.every(code => covers(who, code))
+const coversAny = (p: Permit, who: Person) => who.appointed.has('*') || p.codes.some(code => covers(who, code))
+const ofFirm = (p: Permit, who: Person) => (who.role === 'member' || who.role === 'contractor_hse') && who.firm === p.firm
+
+const kindsOf = (w: World, p: Permit): Kind[] => p.codes.flatMap(code => w.kinds[code] ?? [])
+/** Derived rule 1: only if every category says so. */
+const allSay = (w: World, p: Permit, what: 'single' | 'extendable') => p.codes.length > 0 && kindsOf(w, p).every(k => k[what])
+export const single = (w: World, p: Permit): boolean => (WRITABLE.includes(p.status) ? allSay(w, p, 'single') : p.pinned_single)
+/** Derived rule 4. */
+const wantsParent = (w: World, p: Permit) => kindsOf(w, p).some(k => k.needs_parent) && !p.codes.includes('GEN')
+const childrenOf = (w: World, p: Permit) => [...w.permits.values()].filter(c => c.parent === p.id)
+
+/** R10 and the visibility row of the decisions. */
+export function sees(p: Permit, who: Person, w: World): boolean {
+  if (who.superadmin || p.requestor === who.id) return true
+  if (!p.submitted) return false
+  if (STAGE1.includes(who.role) || p.receiver === who.id || ofFirm(p, who)) return true
+  if (['viewer', 'client', 'commercial'].includes(who.role ?? '') && p.live_once) return true
+  if (w.nominees.has(who.id) && (p.endorsed || p.approved)) return true
+  return p.approved && coversAny(p, who)
+}
+
+/** The state table: which steps leave a status. */
+function listed(w: World, p: Permit): string[] {
+  const review = ['request_corrections', 'reject', 'withdraw']
+  switch (p.status) {
+    case 'draft':
+    case 'corrections_requested':
+      return ['submit', 'withdraw']
+    case 'requested':
+      return [single(w, p) ? 'approve' : 'endorse', ...review]
+    case 'endorsed':
+      return ['approve', ...review]
+    case 'approved':
+      return p.issuer === null ? ['issue', 'hand_back', 'withdraw'] : ['countersign', 'hand_back']
+    case 'issued':
+      return ['hand_back', 'close_out', 'request_extension', 'approve_extension', 'reject_extension', 'reissue']
+    case 'expired':
+      return ['hand_back', 'close_out', 'reissue']
+    case 'closed':
+      return ['reissue']
+    default:
+      return []
+  }
+}
+
+function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null {
+  const isReceiver = p.receiver === who.id
+  const isIssuer = p.issuer === who.id || coversAll(p, who)
+  const allow = (yes: boolean, no = FORBIDDEN) => (yes ? null : no)
+  switch (action) {
+    case 'submit':
+    case 'withdraw':
+      return allow(owns(p, who), NOT_OWNER)
+    case 'endorse':
+      return allow(stage1(who))
+    case 'approve':
+    case 'approve_extension':
+    case 'reject_extension':
+      return allow(stage2(who))
+    case 'request_corrections':
+    case 'reject':
+      return allow(p.status === 'requested' && !single(w, p) ? stage1(who) : stage2(who))
+    case 'issue':
+      return allow(coversAll(p, who), gate('no_active_appointment'))
+    case 'countersign':
+      return allow(isReceiver, gate('not_named_receiver'))
+    case 'hand_back':
+      return allow(stage2(who) || isReceiver || (p.status === 'approved' && isIssuer))
+    case 'close_out':
+      return allow(stage1(who) || coversAny(p, who))
+    case 'request_extension':
+      return allow(p.requestor === who.id || isReceiver || isIssuer || stage1(who))
+    case 'reissue':
+      return allow(asks(who) && (p.requestor === who.id || isReceiver || stage1(who) || ofFirm(p, who)))
+    default:
+      throw new Error(action)
+  }
+}
+
+/** Gates of a step, in the order of the table. Without a body, as a flag asks, what the body could put right is not held against the caller. */
+function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer | null {
+  const outside = (end: number | undefined): Answer | null => {
+    const parent = p.parent === null ? undefined : w.permits.get(p.parent)
+    return parent?.window && end !== undefined && end > parent.end ? gate('outside_parent_window') : null
+  }
+  switch (action) {
+    case 'submit': {
+      const labels = new Set(kindsOf(w, p).flatMap(k => k.slots))
+      if ([...labels].some(label => !p.files.has(label))) return gate('missing_attachments')
+      const parent = p.parent === null ? undefined : w.permits.get(p.parent)
+      return wantsParent(w, p) && (parent === undefined || OVER.includes(parent.status)) ? gate('parent_missing') : null
+    }
+    case 'issue': {
+      const late = [...w.permits.values()].some(o => o.id !== p.id && o.status === 'expired' && o.firm === p.firm)
+      return w.gate && p.firm !== null && late ? gate('close_out_gate') : null
+    }
+    case 'close_out':
+      if (body !== null && ![0, 1, 2].every(i => body.checklist?.[i] === true)) return gate('checklist_incomplete')
+      return childrenOf(w, p).some(c => !OVER.includes(c.status)) ? gate('open_children') : null
+    case 'request_extension':
+    case 'approve_extension':
+      if (!allSay(w, p, 'extendable')) return gate('not_extendable')
+      return outside(action === 'approve_extension' ? p.wish?.end : body?.end)
+    default:
+      return null
+  }
+}
+
+const BODY: Record<string, 'note' | 'reason'> = { reject: 'reason', request_corrections: 'note', reject_extension: 'reason' }
+const OWN_WRITES = ['submit', 'withdraw', 'edit', 'delete']
+
+/** The wire itself refuses it: what must be said is not. */
+export const malformed = (action: string, body: Body): boolean => {
+  const need = BODY[action]
+  return need !== undefined && (body[need] ?? '') === ''
+}
+
+/** What a call must come to. */
+export function judge(w: World, p: Permit | undefined, who: Person, action: string, body: Body = {}): Answer {
+  if (who.role === null && !who.superadmin) return ABSENT
+  if (malformed(action, body)) return INVALID
+  if (p === undefined) return ABSENT
+  if (!sees(p, who, w) && !(OWN_WRITES.includes(action) && !p.submitted)) return ABSENT
+  return onSeen(w, p, who, action, body)
+}
+
+function onSeen(w: World, p: Permit, who: Person, action: string, body: Body | null): Answer {
+  if (action === 'edit') return !WRITABLE.includes(p.status) ? WRONG : owns(p, who) ? OK : NOT_OWNER
+  if (action === 'delete') {
+    if (!owns(p, who)) return NOT_OWNER
+    if (p.number !== null) return { status: 409, code: 'conflict', word: 'is_a_record' }
+    if (p.status !== 'draft') return WRONG
+    return childrenOf(w, p).length > 0 ? { status: 409, code: 'conflict', word: 'in_use' } : { status: 204 }
+  }
+  if (action === 'attach') {
+    if (OVER.includes(p.status)) return WRONG
+    if (WRITABLE.includes(p.status) && owns(p, who)) return { status: 201 }
+    const party = stage1(who) || p.receiver === who.id || p.issuer === who.id || (p.approved && coversAny(p, who))
+    return party ? { status: 201 } : owns(p, who) ? WRONG : FORBIDDEN
+  }
+  if ((action === 'approve_extension' || action === 'reject_extension') && p.wish === null && body !== null) return WRONG
+  if (action === 'request_extension' && body !== null && p.status === 'issued' && ((body.end ?? 0) <= p.end || (body.end ?? 0) <= w.now))
+    return INVALID
+  if (!listed(w, p).includes(action)) return WRONG
+  const no = mayNot(w, p, who, action)
+  if (no !== null) return no
+  if (action === 'submit' && (p.codes.length === 0 || !p.window)) return INVALID
+  if (action === 'hand_back' && p.status === 'approved' && body !== null && (body.note ?? '') === '') return INVALID
+  const refused = gateOf(w, p, action, body)
+  if (refused !== null) return refused
+  if ((action === 'approve_extension' || action === 'reject_extension') && p.wish === null) return { ...WRONG, word: 'extension_requested' }
+  return action === 'reissue' || action === 'request_extension' ? { status: 201 } : OK
+}
+
+export const FLAGS = [
+  'edit',
+  'delete',
+  'attach',
+  'submit',
+  'withdraw',
+  'endorse',
+  'approve',
+  'reject',
+  'request_corrections',
+  'hand_back',
+  'issue',
+  'countersign',
+  'close_out',
+  'request_extension',
+  'approve_extension',
+  'reject_extension',
+  'reissue',
+] as const
+
+/** Decisions §2: the flag and the call can never disagree. */
+export const flags = (w: World, p: Permit, who: Person): Record<string, boolean> =>
+  Object.fromEntries(FLAGS.map(action => [action, onSeen(w, p, who, action, null).status < 300]))
+
+const tell = (p: Permit, kind: string) => {
+  p.events[kind] = (p.events[kind] ?? 0) + 1
+}
+const sign = (p: Permit, kind: string, who: Person) => p.signatures.push({ kind, by: who.id, voided: false })
+const annul = (p: Permit, kinds: string[]) => {
+  for (const s of p.signatures) if (kinds.includes(s.kind)) s.voided = true
+}
+
+/** What a step that was allowed does. */
+export function apply(w: World, p: Permit, who: Person, action: string, body: Body = {}, id = ''): void {
+  switch (action) {
+    case 'submit':
+      if (p.submitted) {
+        annul(p, ['stage1_approve', 'stage2_approve'])
+        p.endorsed = p.approved = false
+      }
+      p.number ??= `PTW-${String(++w.numbers).padStart(6, '0')}`
+      p.pinned_single = allSay(w, p, 'single')
+      p.pinned_parent = wantsParent(w, p)
+      p.submitted = true
+      p.status = 'requested'
+      tell(p, 'permit.submitted')
+      return
+    case 'withdraw':
+      p.status = 'withdrawn'
+      if (p.submitted) tell(p, 'permit.withdrawn')
+      return
+    case 'endorse':
+      p.status = 'endorsed'
+      p.endorsed = true
+      sign(p, 'stage1_approve', who)
+      tell(p, 'permit.endorsed')
+      return
+    case 'approve':
+      p.status = 'approved'
+      p.approved = true
+      sign(p, 'stage2_approve', who)
+      tell(p, 'permit.approved')
+      return
+    case 'reject':
+      p.status = 'rejected'
+      tell(p, 'permit.rejected')
+      return
+    case 'request_corrections':
+      p.status = 'corrections_requested'
+      tell(p, 'permit.corrections_requested')
+      return
+    case 'issue':
+      p.issuer = who.id
+      sign(p, 'issue', who)
+      tell(p, 'permit.issue_signed')
+      return
+    case 'countersign':
+      p.status = 'issued'
+      p.live_once = true
+      sign(p, 'countersign', who)
+      tell(p, 'permit.issued')
+      return
+    case 'hand_back':
+      if (p.status === 'approved') {
+        annul(p, ['issue'])
+        p.issuer = null
+        p.status = 'corrections_requested'
+        tell(p, 'permit.corrections_requested')
+        return
+      }
+      p.handed_back = true
+      sign(p, 'hand_back', who)
+      tell(p, 'permit.handed_back')
+      return
+    case 'close_out':
+      p.status = 'closed'
+      sign(p, 'close_out', who)
+      tell(p, 'permit.closed')
+      return
+    case 'request_extension':
+      p.wish = { id, end: body.end ?? 0 }
+      tell(p, 'permit.extension_requested')
+      return
+    case 'approve_extension':
+      p.end = p.wish?.end ?? p.end
+      p.wish = null
+      p.warned = false
+      sign(p, 'extend_approve', who)
+      tell(p, 'permit.extension_approved')
+      return
+    case 'reject_extension':
+      p.wish = null
+      tell(p, 'permit.extension_rejected')
+      return
+    case 'delete':
+      w.permits.delete(p.id)
+      return
+    case 'edit':
+      tell(p, 'permit.edited')
+      return
+    case 'reissue':
+      tell(p, 'permit.reissued')
+      fresh(w, { ...p, id, requestor: who.id, receiver: null, parent: openParent(w, p) })
+      return
+    case 'attach':
+      return
+    default:
+      throw new Error(action)
+  }
+}
+
+const openParent = (w: World, p: Permit): string | null => {
+  const parent = p.parent === null ? undefined : w.permits.get(p.parent)
+  return parent === undefined || OVER.includes(parent.status) ? null : parent.id
+}
+
+/** A new draft. */
+export function fresh(
+  w: World,
+  from: Pick<Permit, 'id' | 'requestor' | 'receiver' | 'firm' | 'codes' | 'parent' | 'end' | 'window'>,
+): Permit {
+  const p: Permit = {
+    id: from.id,
+    number: null,
+    status: 'draft',
+    requestor: from.requestor,
+    receiver: from.receiver,
+    firm: from.firm,
+    codes: [...from.codes],
+    parent: from.parent,
+    end: from.end,
+    window: from.window,
+    files: new Set(),
+    pinned_single: false,
+    pinned_parent: false,
+    submitted: false,
+    endorsed: false,
+    approved: false,
+    live_once: false,
+    issuer: null,
+    handed_back: false,
+    warned: false,
+    wish: null,
+    signatures: [],
+    events: { 'permit.created': 1 },
+  }
+  w.permits.set(p.id, p)
+  return p
+}
+
+/** The clock moves, and the scheduler looks: it raises alarms and never closes. */
+export function sweep(w: World, now: number): void {
+  w.now = now
+  for (const p of w.permits.values()) {
+    if (p.status !== 'issued') continue
+    if (p.end <= now) {
+      p.status = 'expired'
+      tell(p, 'permit.expired')
+    } else if (!p.warned && p.end <= now + w.lead * HOUR) {
+      p.warned = true
+      tell(p, 'permit.expiring_soon')
+    }
+  }
+}
+
+/** The open gate task of a permit: its kind, and whom it asks. */
+export function taskOf(w: World, p: Permit): { kind: string; bands: string[]; users: string[] } | null {
+  const members = w.people.filter(who => who.role !== null)
+  const ids = (list: Person[]) => list.map(who => who.id).sort()
+  switch (p.status) {
+    case 'requested':
+      return single(w, p)
+        ? { kind: 'approve_permit', bands: ['stage2'], users: [] }
+        : { kind: 'endorse_permit', bands: ['stage1'], users: [] }
+    case 'endorsed':
+      return { kind: 'approve_permit', bands: ['stage2'], users: [] }
+    case 'approved':
+      return p.issuer === null ? { kind: 'issue_permit', bands: ['stage2'], users: ids(members.filter(who => coversAll(p, who))) } : null
+    case 'issued':
+    case 'expired':
+      return { kind: 'close_out_permit', bands: ['stage1', 'stage2'], users: ids(members.filter(who => coversAny(p, who))) }
+    default:
+      return null
+  }
+}
+
+/** A source of chance, as `tests/chance.ts` makes it. */
+type Chance = { below(n: number): number; of<T>(list: readonly T[]): T; odds(p: number): boolean }
+
+/** A random command: mostly one that the table lists, by somebody who may; else anything by anybody. */
+export function anyCommand(c: Chance, w: World): { permit: Permit; who: Person; action: string; body: Body } | null {
+  const permits = [...w.permits.values()]
+  if (permits.length === 0) return null
+  const open = permits.filter(p => !OVER.includes(p.status))
+  const wanted = c.odds(0.7)
+  for (let tries = 0; ; tries++) {
+    const permit = c.odds(0.9) && open.length > 0 ? c.of(open.slice(-12)) : c.of(permits)
+    const steps = listed(w, permit).filter(action => action !== 'withdraw' && action !== 'reject')
+    const action = c.odds(0.65) && steps.length > 0 ? c.of(steps) : c.of(FLAGS)
+    const body: Body = {
+      ...(c.odds(0.9) ? { note: 'Because' } : {}),
+      ...(c.odds(0.9) ? { reason: 'Because' } : {}),
+      checklist: c.odds(0.8) ? [true, true, true] : [true, c.odds(0.5), c.odds(0.5)],
+      end: permit.end + (c.below(14) - 2) * HOUR,
+    }
+    const able = w.people.filter(who => judge(w, permit, who, action, body).status < 300)
+    if (wanted && able.length === 0 && tries < 4) continue
+    return { permit, who: wanted && able.length > 0 ? c.of(able) : c.of(w.people), action, body }
+  }
+}
