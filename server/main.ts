@@ -5,6 +5,7 @@ import { EngineError } from './base/engine.ts'
 import { SettingsError } from './base/settings.ts'
 import { type Command, CommandError } from './commands/command.ts'
 import { demoCommand } from './commands/demo.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
@@ -18,6 +19,7 @@ const commands: readonly Command[] = [
   migrateCommand,
   demoCommand,
   importCommand,
+  doctorCommand,
   verifyCommand,
   superadminCommand,
   tokenCommand,

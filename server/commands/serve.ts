@@ -71,7 +71,7 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
   return [
     ...lines,
     ...signIns(demo.passphrase),
-    'A token for the API:  npx walkdown token EMAIL',
+    'A token for the API, in a terminal with the same settings:  npx walkdown token EMAIL',
     'This is said once; it stays in demo-sign-in.txt of the data directory.',
   ]
 }
