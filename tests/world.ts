@@ -107,14 +107,17 @@ export function useHouse(env: Record<string, string> = {}): TestHouse {
 }
 
 /** The same, for whoever closes it himself. */
-export async function openTestHouse(env: Record<string, string> = {}): Promise<TestHouse & { close(): Promise<void> }> {
+export async function openTestHouse(
+  env: Record<string, string> = {},
+  options: { strict_replies?: boolean; pool?: number } = {},
+): Promise<TestHouse & { close(): Promise<void> }> {
   const engine = await testEngine()
   const database = `walkdown_test_${process.pid}_${++counter}`
   await createDatabase(engine, database, TEMPLATE)
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
-  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: 8 })
+  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: options.pool ?? 8 })
   if (house.settings.clock === 'manual') house.clock.set(MONDAY)
-  const edge = await openEdge(house, { strict_replies: true })
+  const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true })
   await edge.app.ready()
   return {
     ...inside(house, edge),

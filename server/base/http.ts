@@ -54,7 +54,7 @@ export type Answer = {
 }
 
 /** What would be answered: everything that led to it is rolled back. */
-export const rehearsal = (body: unknown): Answer => ({ [ANSWER]: true, headers: {}, body, rehearsed: true })
+export const rehearsal = (body: unknown, status = 200): Answer => ({ [ANSWER]: true, status, headers: {}, body, rehearsed: true })
 
 /** An answer with a status or headers of its own. */
 export const answer = (body: unknown, more: { status?: number; location?: string; headers?: Record<string, string> } = {}): Answer => ({

@@ -101,6 +101,11 @@ export interface AuditEntryTable {
   hash: string
 }
 
+export interface AuditOpenTable {
+  site_id: string
+  txid: Generated<string>
+}
+
 export interface ChainCheckTable {
   site_id: string
   seq: number
@@ -457,6 +462,25 @@ export interface PermitExtensionTable {
   signature_id: string | null
 }
 
+export interface PermitSetTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  filename: string
+  sha256: string
+  format_id: string
+  rows_read: number
+  rows_new: number
+  rows_updated: number
+  rows_unchanged: number
+  rows_refused: number
+  archived_at: string | null
+}
+
 export interface PermitSignatureTable {
   site_id: string
   id: string
@@ -502,6 +526,12 @@ export interface PermitTypeTable {
   expected_attachments: JsonDefault
   default_duration_hours: number | null
   system_key: string | null
+}
+
+export interface PermitWordsTable {
+  site_id: string
+  permit_id: string
+  words: string
 }
 
 export interface PermitWorkflowTable {
@@ -756,6 +786,7 @@ export interface Tables {
   app_user_seen: AppUserSeenTable
   audit_draft: AuditDraftTable
   audit_entry: AuditEntryTable
+  audit_open: AuditOpenTable
   chain_check: ChainCheckTable
   contractor: ContractorTable
   contractor_name: ContractorNameTable
@@ -776,8 +807,10 @@ export interface Tables {
   permit_attachment: PermitAttachmentTable
   permit_config: PermitConfigTable
   permit_extension: PermitExtensionTable
+  permit_set: PermitSetTable
   permit_signature: PermitSignatureTable
   permit_type: PermitTypeTable
+  permit_words: PermitWordsTable
   permit_workflow: PermitWorkflowTable
   permit_workflow_version: PermitWorkflowVersionTable
   platform_secret: PlatformSecretTable

@@ -24,6 +24,8 @@ const UNTRACKED = [
   ...PLATFORM.filter(table => table !== 'app_user' && table !== 'account'),
   'site_head', // the numbering itself; only seal() writes it
   'audit_draft', // between the trigger and the seal
+  'audit_open', // that there are drafts to be sealed
+  'permit_words', // derived from the permit, for search
   'audit_entry', // the trail
   'event', // numbered by the seal, never changed
   'idempotency_key', // kept answers, for 24 hours

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import canonicalize from 'canonicalize'
 import { dateOn, readInstant } from '../../../shared/time.ts'
 import type { Ctx, Note } from '../../base/ctx.ts'
-import type { Db } from '../../base/db.ts'
+import { type Db, passThrough } from '../../base/db.ts'
 import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
 import { remembered } from '../../base/memo.ts'
 import { type AnyRow, kindOfTable } from '../records/door.ts'
@@ -85,7 +85,37 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   for (const { site_id, id, kind } of trail.placed) part(site_id).created.push({ id, kind })
   for (const [site, layers] of trail.layers) part(site).layers.push(...layers)
   const sorted = [...parts.values()].sort((a, b) => (a.site < b.site ? -1 : 1))
-  return sorted.length === 0 ? null : sealStatement(sorted, ctx.now)
+  return sorted.length === 0 ? null : sealAll(ctx, sorted)
+}
+
+const SEALED_AT_ONCE = 500
+
+/**
+ * One statement seals what a request wrote. What an import wrote is sealed piece by piece, site after site, so that no text is so large that
+ * writing it holds the process up; the last piece is left to be sent with the commit.
+ */
+async function sealAll(ctx: Ctx, parts: readonly SealPart[]): Promise<{ text: string; values: unknown[] }> {
+  if (parts.every(one => Math.max(one.entries.length, one.created.length) <= SEALED_AT_ONCE)) return sealStatement(parts, ctx.now)
+  const pieces = parts.flatMap(one => {
+    const count = Math.ceil(Math.max(one.entries.length, one.created.length) / SEALED_AT_ONCE) || 1
+    return Array.from({ length: count }, (_, i) => {
+      const [from, to] = [i * SEALED_AT_ONCE, (i + 1) * SEALED_AT_ONCE]
+      const last = i === count - 1
+      return {
+        ...one,
+        entries: one.entries.slice(from, to),
+        created: one.created.slice(from, to),
+        events: last ? one.events : [],
+        layers: last ? one.layers : [],
+      }
+    })
+  })
+  for (const piece of pieces.slice(0, -1)) {
+    const { text, values } = sealStatement([piece], ctx.now)
+    await passThrough(ctx.db, text, values)
+    await turn()
+  }
+  return sealStatement(pieces.slice(-1), ctx.now)
 }
 
 function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>): Record<string, unknown> | null {

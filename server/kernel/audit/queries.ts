@@ -5,6 +5,7 @@ import type { Draft } from './domain.ts'
 /** Takes what this transaction has drafted on these sites; the drafts are gone then. */
 export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]> {
   const { rows } = await sql<Draft>`
+    with opened as (delete from audit_open where site_id = any(${sites as Id[]}::uuid[]) and txid = pg_current_xact_id())
     delete from audit_draft where site_id = any(${sites as Id[]}::uuid[]) and txid = pg_current_xact_id()
     returning site_id, record_id, version, op, table_name, before, after`.execute(db)
   return rows

@@ -10,7 +10,7 @@ const MyMembership = object({
   role: oneOf(ROLES, 'Role'),
   rank: integer('Rank of the role', { min: 0, max: 4 }),
   contractor_id: orNull(id('Firm')),
-  contractor_name: orNull(text('Its name', { max: 200 })),
+  contractor_name: orNull(text('Its name', { max: 500 })),
   status: oneOf(['pending', 'active'], 'State; a pending one gives nothing yet'),
   permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Names of the permissions that it gives', { max: 300 }),
   flags: object({

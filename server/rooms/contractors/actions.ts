@@ -9,7 +9,7 @@ import { contractorScope, myScope, oversightOf } from '../../kernel/access/door.
 import { type Brought, download, fileOf, keepFile, smaller } from '../../kernel/evidence/door.ts'
 import { siteWithFirms } from '../../kernel/links/door.ts'
 import { usesOf } from '../../kernel/records/door.ts'
-import { colourOf, firmNamed, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
+import { colourOf, firmIndex, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
 import {
   type ContractorRow,
   contractorsOn,
@@ -393,7 +393,7 @@ async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | unde
 }
 
 /** The result of looking names up: the firm of each, those that were made, and names that mean two firms. */
-export type Resolved = { ids: Map<string, Id>; created: { id: Id; name: string }[]; ambiguous: Map<string, string[]> }
+export type Resolved = { ids: Map<string, Id>; created: { id: Id; name: string; colour: string }[]; ambiguous: Map<string, string[]> }
 
 /**
  * Finds the firms of these names on a site by name, alias and key, and makes those that are not there, with their derived colour. For imports and
@@ -406,12 +406,12 @@ export async function resolveContractors(
   source: 'import' | 'invite',
   dry = false,
 ): Promise<Resolved> {
-  const firms = [...(await firmsOf(ctx.db, site_id))]
+  const firms = firmIndex(await firmsOf(ctx.db, site_id))
   const resolved: Resolved = { ids: new Map(), created: [], ambiguous: new Map() }
   const made: ReturnType<typeof newRow>[] = []
   for (const name of names) {
     if (resolved.ids.has(name) || resolved.ambiguous.has(name)) continue
-    const found = firmNamed(name, firms)
+    const found = firms.find(name)
     const [one] = found
     if (found.length > 1)
       resolved.ambiguous.set(
@@ -420,11 +420,11 @@ export async function resolveContractors(
       )
     else if (one !== undefined) resolved.ids.set(name, one.id)
     else {
-      const row = newRow(site_id, name.slice(0, 200), { source })
+      const row = newRow(site_id, name, { source })
       made.push(row)
-      firms.push({ id: row.id, name: row.name, names: [], colour: row.colour, status: 'active' })
+      firms.add({ id: row.id, name: row.name, names: [] })
       resolved.ids.set(name, row.id)
-      resolved.created.push({ id: row.id, name: row.name })
+      resolved.created.push({ id: row.id, name: row.name, colour: row.colour })
     }
   }
   if (!dry && made.length > 0) {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import {
   colourOf,
   contrast,
-  firmNamed,
+  firmIndex,
   nameKey,
   naming,
   oklab,
@@ -71,10 +71,10 @@ describe('contractors: names and colours', () => {
   test('§6 imports find a firm by name, then alias, then key; two by key are both answered', () => {
     const acme = { id: 'a', name: 'Acme Ltd', names: ['ACME SCAFF'] }
     const other = { id: 'b', name: 'Acme plc', names: [] }
-    assert.deepEqual(firmNamed('acme  ltd', [acme, other]), [acme])
-    assert.deepEqual(firmNamed('Acme Scaff', [acme, other]), [acme])
-    assert.deepEqual(firmNamed('Acme', [acme, other]), [acme, other])
-    assert.deepEqual(firmNamed('Zenith', [acme, other]), [])
+    assert.deepEqual(firmIndex([acme, other]).find('acme  ltd'), [acme])
+    assert.deepEqual(firmIndex([acme, other]).find('Acme Scaff'), [acme])
+    assert.deepEqual(firmIndex([acme, other]).find('Acme'), [acme, other])
+    assert.deepEqual(firmIndex([acme, other]).find('Zenith'), [])
   })
 
   test('§6 a taken name or alias, and one that reads alike unless it is confirmed', () => {

@@ -2,6 +2,7 @@
 // order of import (`site-and-people.md` §6).
 import { conflict, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
+import { remembered } from '../../base/memo.ts'
 
 /** Legal forms, by country group: equal only within one group. */
 const FORMS: readonly (readonly string[])[] = [
@@ -147,15 +148,33 @@ export const textOn = (colour: string): '#ffffff' | '#000000' =>
 /** A firm by its names, as they are looked up. */
 export type Named = { id: Id; name: string; names: readonly string[] }
 
-/** Finds a firm by name, then alias, then key (imports and invitations). Two firms by key are ambiguous: both are answered. */
-export function firmNamed(name: string, firms: readonly Named[]): Named[] {
-  const wanted = folded(name)
-  const exact = firms.filter(firm => folded(firm.name) === wanted)
-  if (exact.length > 0) return exact
-  const byAlias = firms.filter(firm => firm.names.some(alias => folded(alias) === wanted))
-  if (byAlias.length > 0) return byAlias
-  const key = nameKey(name)
-  return firms.filter(firm => [firm.name, ...firm.names].some(other => sameFirm(key, nameKey(other))))
+/** Firms to look names up in: each is folded once, however many names are asked for. */
+export type FirmIndex = { find(name: string): Named[]; add(firm: Named): void }
+
+/** Finds firms by name, then alias, then key (imports and invitations). Two firms by key are ambiguous: both are answered. */
+export function firmIndex(firms: readonly Named[]): FirmIndex {
+  const byName = new Map<string, Named[]>()
+  const byAlias = new Map<string, Named[]>()
+  const byKey = new Map<string, { key: NameKey; firm: Named }[]>()
+  const put = <T>(map: Map<string, T[]>, at: string, one: T) => remembered(map, at, () => []).push(one)
+  const add = (firm: Named) => {
+    put(byName, folded(firm.name), firm)
+    for (const alias of new Set(firm.names.map(folded))) put(byAlias, alias, firm)
+    for (const name of [firm.name, ...firm.names]) {
+      const key = nameKey(name)
+      put(byKey, key.key, { key, firm })
+    }
+  }
+  for (const firm of firms) add(firm)
+  const find = (name: string): Named[] => {
+    const wanted = folded(name)
+    const exact = byName.get(wanted) ?? byAlias.get(wanted)
+    if (exact !== undefined) return exact
+    const key = nameKey(name)
+    const alike = (byKey.get(key.key) ?? []).filter(one => sameFirm(key, one.key)).map(one => one.firm)
+    return [...new Set(alike)]
+  }
+  return { find, add }
 }
 
 /** A name or alias that another firm has: 409 `key_taken`; one that matches by key: `similar_name`, unless it is confirmed. */

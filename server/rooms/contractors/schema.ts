@@ -36,6 +36,9 @@ const editable = {
   status: oneOf(['active', 'left'], 'left: out of the pickers, its records stay'),
 }
 
+/** A firm that an import made is called as its register calls it: up to 500 characters. */
+const called = text('Name of the firm', { max: 500, example: 'Acme Scaffolding Ltd' })
+
 const counts = object({
   members: integer('Active members'),
   workers_now: integer('Workers on the map now'),
@@ -48,12 +51,14 @@ export const Contractor = shape('Contractor', 'A firm on the site', {
   id: id('Firm'),
   site_id: id('Site'),
   ...editable,
+  name: called,
+  aliases: list(called, 'What spreadsheets call it', { max: 20 }),
   colour: colour('Colour on the map'),
   colour_source: oneOf(['derived', 'chosen'], 'Where the colour comes from'),
   email: optional(contact.email),
   phone: optional(contact.phone),
   address: optional(contact.address),
-  name_key: text('What decides whether two names are one firm', { max: 250, example: 'acme scaffolding' }),
+  name_key: text('What decides whether two names are one firm', { max: 600, example: 'acme scaffolding' }),
   logo_version: integer('Rises with each logo; 0: none'),
   source: oneOf(['manual', 'import', 'invite'], 'How it came here'),
   is_main: flag('Whether it is in charge of the site'),
@@ -98,7 +103,7 @@ export const ContractorFilter = object({
 
 export const Overseen = shape('Overseen', 'A firm in oversight', {
   contractor_id: id('Firm'),
-  name: text('Name', { max: 200, example: 'Northgate Steel' }),
+  name: called,
   direct: flag('Engaged directly, not through others'),
   via: list(id('Firm'), 'Firms between, for a derived pair', { max: 8 }),
   since: orNull(instant('Since when; null for a derived pair')),
@@ -109,9 +114,9 @@ export const OversightDirection = object({ direction: optional(oneOf(['down', 'u
 
 export const OversightPair = shape('OversightPair', 'Who oversees whom', {
   overseer_id: id('Firm that oversees'),
-  overseer_name: text('Its name', { max: 200 }),
+  overseer_name: called,
   subordinate_id: id('Firm that is overseen'),
-  subordinate_name: text('Its name', { max: 200 }),
+  subordinate_name: called,
   direct: flag('Engaged directly'),
   via: list(id('Firm'), 'Firms between', { max: 8 }),
 })
@@ -119,7 +124,7 @@ export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag
 
 export const PublicContractor = shape('PublicContractor', 'A firm as strangers see it', {
   id: id('Firm'),
-  name: text('Name', { max: 200 }),
+  name: called,
   short_name: text('Short name', { max: 12 }),
   colour: colour('Colour'),
   logo_url: orNull(text('Where its logo is', { max: 300 })),

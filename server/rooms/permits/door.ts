@@ -41,8 +41,19 @@ export const attachment = part('permit_attachment', 'Attachment')
 export { act, type Given } from './actions/act.ts'
 export { forgetFacts, judgeOne, seesThis, siteFacts, viewerOn } from './actions/facts.ts'
 export { graphOf, pinFor } from './actions/graphs.ts'
+export { type Landing, landPermits } from './actions/imported.ts'
 export { shownExtension, showPermit } from './actions/show.ts'
 export { readdressGates } from './actions/tell.ts'
+export {
+  countBySet,
+  deleteImported,
+  type Landed,
+  type Numbered,
+  permitsNumbered,
+  permitsOfSet,
+  placePermits,
+  repoint,
+} from './queries/imported.ts'
 export { extensionsOf, type PeopleAndExtensions } from './queries/lists.ts'
 export { type PermitRow, permitRow } from './queries/permits.ts'
 export { type UnplacedPermit, unplacedPermits } from './queries/places.ts'

@@ -294,7 +294,7 @@ export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; na
 }
 
 /** What holds nothing of a site by itself, or goes last. */
-const KEPT = ['site', 'audit_draft', 'job_run']
+const KEPT = ['site', 'audit_draft', 'audit_open', 'job_run']
 
 /** Tables that hold rows of sites, children before parents. */
 export async function tablesToErase(db: Db): Promise<string[]> {

@@ -264,12 +264,12 @@ export const PublicSite = shape('PublicSite', 'A site as strangers see it', {
   name: text('Name', { max: 200, example: 'Riverside Quarter' }),
   locality: orNull(text('Town', { max: 200 })),
   country_code: orNull(text('Country', { max: 2, example: 'GB' })),
-  main_contractor: orNull(object({ name: text('Name', { max: 200 }), colour: text('#rrggbb', { max: 7, example: '#128189' }) })),
+  main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('#rrggbb', { max: 7, example: '#128189' }) })),
   invite: optional(
     object({
       kind: oneOf(['email', 'link'], 'Kind of invitation'),
       role: role('Role that it gives'),
-      contractor_name: orNull(text('Firm', { max: 200 })),
+      contractor_name: orNull(text('Firm', { max: 500 })),
       contractor_choice: flag('The person picks the firm'),
       approval: oneOf(['none', 'required'], 'Whether somebody must approve'),
       expires_at: instant('Until when'),

@@ -1,7 +1,7 @@
 // Which firm a row names: one of the site, one to be made, or two that cannot be told apart (`permits.md` import rule 4, `permits-decisions.md` §6).
 import { listed } from '../../../../shared/text.ts'
 import type { Id } from '../../../base/ids.ts'
-import { firmNamed, type Named } from '../../contractors/domain.ts'
+import { firmIndex, type Named } from '../../contractors/domain.ts'
 import type { RegisterRow, RowFault } from './rows.ts'
 
 /** The firm of a row: none named; known; `made` by the name under which this file names it first; or a fault that names both. */
@@ -12,16 +12,19 @@ export type FirmOf = { firm: 'none' } | { firm: 'known'; id: Id } | { firm: 'mad
  * file. Each name is looked up once.
  */
 export function firmFinder(firms: readonly Named[]): (row: Pick<RegisterRow, 'row' | 'contractor' | 'written'>) => FirmOf {
-  const made: Named[] = []
+  const there = firmIndex(firms)
+  const made = firmIndex([])
+  const fresh = new Set<Named>()
   const known = new Map<string, Named[]>()
   const find = (name: string): Named[] => {
-    const found = firmNamed(name, firms)
+    const found = there.find(name)
     if (found.length > 0) return found
-    const alike = firmNamed(name, made)
+    const alike = made.find(name)
     if (alike.length > 0) return alike.slice(0, 1)
-    const fresh = { id: '', name, names: [] }
-    made.push(fresh)
-    return [fresh]
+    const firm = { id: '', name, names: [] }
+    fresh.add(firm)
+    made.add(firm)
+    return [firm]
   }
   return ({ row, contractor, written }) => {
     if (contractor === null) return { firm: 'none' }
@@ -33,6 +36,6 @@ export function firmFinder(firms: readonly Named[]): (row: Pick<RegisterRow, 'ro
       const message = `Two firms of the site go by the name "${contractor}": ${listed(found.map(firm => firm.name))}. Write one of these names in full.`
       return { firm: 'fault', fault: { row, ...written.contractor, code: 'ambiguous_contractor', message } }
     }
-    return made.includes(first) ? { firm: 'made', name: first.name } : { firm: 'known', id: first.id }
+    return fresh.has(first) ? { firm: 'made', name: first.name } : { firm: 'known', id: first.id }
   }
 }

@@ -122,7 +122,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${soon === undefined ? sql`` : sql`and coalesce(p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}, false) = ${soon.wanted}`}
     ${filter.awaiting_countersign === undefined ? sql`` : sql`and (p.status = 'approved' and p.issue_signed_at is not null) = ${filter.awaiting_countersign}`}
     ${filter.handed_back === undefined ? sql`` : sql`and (p.handed_back_at is not null and p.status in ('issued', 'expired')) = ${filter.handed_back}`}
-    ${like === null ? sql`` : sql`and coalesce(p.permit_number, '') || ' ' || coalesce(p.title, '') || ' ' || coalesce(p.description, '') || ' ' || coalesce(p.location, '') ilike ${like}`}
+    ${like === null ? sql`` : sql`and p.id in (select w.permit_id from permit_words w where w.site_id = p.site_id and w.words ilike ${like})`}
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }
 

@@ -125,7 +125,7 @@ export const Extension = shape('PermitExtension', 'A wish for a longer window', 
   version: integer('Version'),
 })
 
-const Named = object({ id: id('Firm'), name: text('Name', { max: 200, example: 'Acme Scaffolding Ltd' }) })
+const Named = object({ id: id('Firm'), name: text('Name', { max: 500, example: 'Acme Scaffolding Ltd' }) })
 const Parent = object({ id: id('Permit'), permit_number: number_, status })
 
 const core = {

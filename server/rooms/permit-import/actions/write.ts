@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Ctx } from '../../../base/ctx.ts'
+import { conflict, refuse } from '../../../base/errors.ts'
+import { type Id, ids } from '../../../base/ids.ts'
+import { siteOf } from '../../../kernel/site/door.ts'
+import { firmsOf, resolveContractors } from '../../contractors/door.ts'
+import { type Landed, type Landing, landPermits, type Numbered, permitsNumbered } from '../../permits/door.ts'
+import { placeFinder } from '../../reference-features/door.ts'
+import { firmFinder } from '../domain/firms.ts'
+import { landingOf } from '../domain/landing.ts'
+import { lastOfEach, type Repeat } from '../domain/repeats.ts'
+import type { RegisterRow, RowFault } from '../domain/rows.ts'
+import { holdImports, insertSet, saveSet } from '../queries.ts'
+import type { Register } from './gather.ts'
+
+/** What an upload did, or would do. */
+export type Uploaded = {
+  set_id: Id | null
+  new: number
+  updated: number
+  unchanged: number
+  contractors_created: { id: Id | null; name: string; colour: string }[]
+  unresolved_locations: { row: number; value: string; message: string }[]
+  duplicates: Repeat[]
+  kept: { row: number; permit_number: string; status: string }[]
+  errors: RowFault[]
+  warnings: Register['warnings']
+}
+
+type Named = RegisterRow & { firm: { id: Id } | { made: string } | null }
+const AT_ONCE = 1000
+
+/** Firms of rows; a row whose firm cannot be told is refused. */
+async function withFirms(ctx: Ctx, site_id: Id, register: Register, errors: RowFault[]): Promise<Named[]> {
+  const firmOf = firmFinder(await firmsOf(ctx.db, site_id))
+  const named: Named[] = []
+  for (const [i, row] of register.rows.entries()) {
+    if (i % AT_ONCE === 0) await nextTurn()
+    const firm = firmOf(row)
+    if (firm.firm === 'fault') errors.push(firm.fault)
+    else named.push({ ...row, firm: firm.firm === 'known' ? { id: firm.id } : firm.firm === 'made' ? { made: firm.name } : null })
+  }
+  return named
+}
+
+type Plan = { row: Named; present: Numbered | null; revive: boolean }
+
+/** Where each row lands; of a number twice the last one counts. */
+async function landings(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: RowFault[]) {
+  const numbers = [...new Set(rows.map(row => row.permit_number))]
+  const present = new Map((await permitsNumbered(ctx.db, site_id, numbers)).map(permit => [permit.permit_number, permit]))
+  const last = lastOfEach<Named & { plan: Plan | { kept: Numbered } }>()
+  for (const [i, row] of rows.entries()) {
+    if (i % AT_ONCE === 0) await nextTurn()
+    const there = present.get(row.permit_number) ?? null
+    const landing = landingOf(row, there, ctx.now)
+    if (landing.landing === 'fault') errors.push(landing.fault)
+    else if (landing.landing === 'kept' && there !== null) last.add({ ...row, plan: { kept: there } })
+    else last.add({ ...row, plan: { row, present: there, revive: landing.landing === 'update' && landing.revive } })
+  }
+  const rowsLeft = last.rows()
+  return {
+    plans: rowsLeft.flatMap(({ plan }) => ('kept' in plan ? [] : [plan])),
+    kept: rowsLeft.flatMap(({ row, plan }) => ('kept' in plan ? [{ row, permit: plan.kept }] : [])),
+    duplicates: last.repeats(),
+  }
+}
+
+/**
+ * Writes a register into a site (import rules 4 to 6): one transaction, one set, a few statements whatever the number of rows. An upload in which
+ * every row is refused makes a set, too.
+ */
+export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, dry: boolean): Promise<Uploaded> {
+  const site = await siteOf(ctx, site_id)
+  if (site.timezone !== register.timezone)
+    refuse(conflict('stale_preview', 'The time zone of the site was changed while the file was read. Send it again.'))
+  await holdImports(ctx.db, site_id)
+  const errors = [...register.errors]
+  const named = await withFirms(ctx, site_id, register, errors)
+  const { plans, kept, duplicates } = await landings(ctx, site_id, named, errors)
+  errors.sort((a, b) => a.row - b.row)
+
+  const wanted = [...new Set(plans.flatMap(({ row }) => (row.firm !== null && 'made' in row.firm ? [row.firm.made] : [])))]
+  const firms = await resolveContractors(ctx, site_id, wanted, 'import')
+  const placeOf = await placeFinder(ctx, site_id)
+  const unresolved_locations: Uploaded['unresolved_locations'] = []
+  const toLand: Landing[] = []
+  for (const [i, { row, present, revive }] of plans.entries()) {
+    if (i % AT_ONCE === 0) await nextTurn()
+    const { location, zone, level } = row
+    const found = placeOf({ location, zone, level })
+    if (!found.matched && found.why !== null)
+      unresolved_locations.push({ row: row.row, value: location ?? zone ?? level ?? '', message: found.why })
+    const contractor_id = row.firm === null ? null : 'id' in row.firm ? row.firm.id : (firms.ids.get(row.firm.made) ?? null)
+    const landed: Landed = {
+      permit_number: row.permit_number,
+      categories: row.categories,
+      contractor_id,
+      location,
+      zone_text: zone,
+      level_text: level,
+      building_id: found.place?.building_id ?? null,
+      level_index: found.place?.level_index ?? null,
+      zone_id: found.place?.zone_id ?? null,
+      start_at: row.start_at,
+      end_at: row.end_at,
+      description: row.description,
+      controls: row.controls,
+    }
+    toLand.push(present === null ? { landed, as: 'new' } : { landed, as: 'update', present, revive })
+  }
+
+  const id = ids.next()
+  const { filename, sha256, format_id, rows_read } = register
+  const rows_new = toLand.filter(landing => landing.as === 'new').length
+  const rows_updated = toLand.length - rows_new
+  const rows_refused = new Set(errors.map(fault => fault.row)).size
+  ctx.trail.default_note = { action: 'import' }
+  await insertSet(ctx.db, {
+    site_id,
+    id,
+    filename,
+    sha256,
+    format_id,
+    rows_read,
+    rows_new,
+    rows_updated,
+    rows_unchanged: 0,
+    rows_refused,
+    archived_at: null,
+  })
+  const written = await landPermits(
+    ctx,
+    site_id,
+    id,
+    toLand,
+    kept.map(one => one.permit.id),
+  )
+  await saveSet(ctx.db, site_id, id, { rows_unchanged: written.unchanged })
+  ctx.emit({
+    kind: 'permit_set.imported',
+    site_id,
+    subject: { kind: 'permit_set', id, label: filename },
+    payload: {
+      set_id: id,
+      permit_ids: written.ids,
+      new: rows_new,
+      updated: rows_updated,
+      errors: errors.length,
+      unresolved: unresolved_locations.length,
+    },
+  })
+  if (toLand.length > 0) ctx.redraw(site_id, 'tokens')
+  return {
+    set_id: dry ? null : id,
+    new: rows_new,
+    updated: rows_updated,
+    unchanged: written.unchanged,
+    contractors_created: firms.created.map(firm => (dry ? { ...firm, id: null } : firm)),
+    unresolved_locations,
+    duplicates,
+    kept: kept.map(({ row, permit }) => ({ row, permit_number: permit.permit_number, status: permit.status })),
+    errors,
+    warnings: register.warnings,
+  }
+}

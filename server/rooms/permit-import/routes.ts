@@ -1,0 +1,86 @@
+import { answer, created, del, get, page, post, rehearsal } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { archiveSet, dropSet, listFormats, listSets, reResolve } from './actions/sets.ts'
+import { queueImport, take } from './actions/upload.ts'
+import { writeRegister } from './actions/write.ts'
+import { permitSet } from './door.ts'
+import {
+  DropSet,
+  FormatQuery,
+  ImportFormat,
+  PermitSet,
+  QueuedImport,
+  ReResolve,
+  ReResolved,
+  ReResolveQuery,
+  SetFilter,
+  Uploaded,
+  UploadFields,
+  UploadQuery,
+} from './schema.ts'
+
+const MEGABYTE = 1024 * 1024
+
+const later = (headers: Record<string, string | string[] | undefined>) => /(^|[\s,])respond-async\b/i.test(String(headers.prefer ?? ''))
+
+export const routes = [
+  get('/permits/formats', {
+    name: 'permit_set.list_formats',
+    says: 'Layouts that registers are read from, with the headers that feed each field.',
+    access: { signed_in: true },
+    query: FormatQuery,
+    reply: Type.Array(ref(ImportFormat)),
+    handle: ({ ctx, query }) => listFormats(ctx, query.site_id),
+  }),
+  post('/permits/upload', {
+    name: 'permit_set.import',
+    says: 'Imports a register: permits by their number, firms by their name, places by their words. With `Prefer: respond-async` a job does it.',
+    access: { needs: 'contractor_manage' },
+    query: UploadQuery,
+    upload: { max_bytes: 50 * MEGABYTE },
+    body: UploadFields,
+    reply: Type.Union([ref(Uploaded), ref(QueuedImport)]),
+    status: 201,
+    refuses: ['unsupported_media_type', 'too_large', 'conflict', 'unavailable'],
+    before: ({ ctx, site_id, files, query, body, wire }) =>
+      take(ctx, site_id, files, body.format_id ?? query.format_id, later(wire.headers)),
+    handle: async ({ ctx, site_id, query, body, brought }) => {
+      const dry = body.dry_run ?? query.dry_run ?? false
+      if ('stored' in brought) {
+        const job_id = await queueImport(ctx, site_id, brought.stored, { format_id: body.format_id ?? query.format_id, dry })
+        return answer({ job_id }, { status: 202, location: `/admin/job-runs?id=${job_id}` })
+      }
+      const said = await writeRegister(ctx, site_id, brought.register, dry)
+      return dry ? rehearsal(said, 200) : created(said, `/permits/sets?site_id=${site_id}&id=${said.set_id}`)
+    },
+  }),
+  post('/permits/re-resolve', {
+    name: 'permit_set.re_resolve',
+    says: 'Matches the places of imported permits anew, after buildings or zones were drawn.',
+    access: { needs: 'contractor_manage' },
+    query: ReResolveQuery,
+    body: ReResolve,
+    reply: ref(ReResolved),
+    handle: ({ ctx, site_id, body }) => reResolve(ctx, site_id, body),
+  }),
+  get('/permits/sets', {
+    name: 'permit_set.list',
+    says: 'Uploads of registers, newest first.',
+    access: { needs: 'contractor_manage' },
+    query: SetFilter,
+    reply: Type.Array(ref(PermitSet)),
+    handle: async ({ ctx, query }) => {
+      const { rows, next } = await listSets(ctx, query)
+      return page(rows, { next })
+    },
+  }),
+  del('/permits/sets/:set_id', {
+    name: 'permit_set.delete',
+    says: 'Deletes an upload with the permits of it that nobody acted on; with `archive` it is only hidden.',
+    access: { needs: 'contractor_manage' },
+    on: permitSet,
+    body: DropSet,
+    reply: null,
+    handle: ({ ctx, thing, body }) => (body.archive === true ? archiveSet(ctx, thing) : dropSet(ctx, thing)),
+  }),
+]
