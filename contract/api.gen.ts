@@ -1164,6 +1164,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/permits/formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Layouts that registers are read from, with the headers that feed each field.
+         * @description For everybody who is signed in.
+         */
+        get: operations["permit_set.list_formats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/re-resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Matches the places of imported permits anew, after buildings or zones were drawn.
+         * @description Needs `contractor_manage`.
+         */
+        post: operations["permit_set.re_resolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Uploads of registers, newest first.
+         * @description Needs `contractor_manage`.
+         */
+        get: operations["permit_set.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/sets/{set_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes an upload with the permits of it that nobody acted on; with `archive` it is only hidden.
+         * @description Needs `contractor_manage`.
+         */
+        delete: operations["permit_set.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/permits/types": {
         parameters: {
             query?: never;
@@ -1206,6 +1286,26 @@ export interface paths {
          * @description Needs `permit_settings_manage`.
          */
         patch: operations["permit_type.change"];
+        trace?: never;
+    };
+    "/permits/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports a register: permits by their number, firms by their name, places by their words. With `Prefer: respond-async` a job does it.
+         * @description Needs `contractor_manage`.
+         */
+        post: operations["permit_set.import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/permits/workflow": {
@@ -2821,7 +2921,7 @@ export interface components {
              * @example text
              */
             address?: string | null;
-            /** @description What spreadsheets call it; unique on the site */
+            /** @description What spreadsheets call it */
             aliases: string[];
             /**
              * @description Colour on the map
@@ -2879,7 +2979,7 @@ export interface components {
              */
             logo_version: number;
             /**
-             * @description Name of the firm, unique on the site
+             * @description Name of the firm
              * @example Acme Scaffolding Ltd
              */
             name: string;
@@ -3025,6 +3125,14 @@ export interface components {
             status?: "active" | "left";
             /** @description What it does */
             trades?: string[];
+        };
+        /** @description How a set goes */
+        DropPermitSet: {
+            /**
+             * @description Only hide it: its permits stay
+             * @example false
+             */
+            archive?: boolean;
         };
         /** @description Endorse */
         EndorsePermit: {
@@ -6125,8 +6233,8 @@ export interface components {
              */
             direct: boolean;
             /**
-             * @description Name
-             * @example Northgate Steel
+             * @description Name of the firm
+             * @example Acme Scaffolding Ltd
              */
             name: string;
             /**
@@ -6152,8 +6260,8 @@ export interface components {
              */
             overseer_id: string;
             /**
-             * @description Its name
-             * @example text
+             * @description Name of the firm
+             * @example Acme Scaffolding Ltd
              */
             overseer_name: string;
             /**
@@ -6163,8 +6271,8 @@ export interface components {
              */
             subordinate_id: string;
             /**
-             * @description Its name
-             * @example text
+             * @description Name of the firm
+             * @example Acme Scaffolding Ltd
              */
             subordinate_name: string;
             /** @description Firms between */
@@ -7241,6 +7349,43 @@ export interface components {
             children: components["schemas"]["Permit"][];
             parent: components["schemas"]["Permit"];
         };
+        /** @description A layout that a register may have */
+        PermitImportFormat: {
+            /** @description Columns */
+            columns: {
+                /**
+                 * @description Field of the permit
+                 * @example permit_number
+                 * @enum {string}
+                 */
+                field: "permit_number" | "categories" | "contractor" | "location" | "zone" | "level" | "start_at" | "end_at" | "description" | "controls";
+                /** @description Headers that feed it, the weightiest first; those of the site before all */
+                headers: string[];
+                /**
+                 * @description Without this column every row is refused
+                 * @example false
+                 */
+                required: boolean;
+                /**
+                 * @description How a cell becomes a value
+                 * @example parse_datetime
+                 * @enum {string}
+                 */
+                transform: "parse_datetime" | "split_values" | "strip" | "to_string" | "regex_extract";
+            }[];
+            /** @description Files that it is read from */
+            extensions: ("xlsx" | "xls")[];
+            /**
+             * @description Name of the format
+             * @example customer_ptw_xlsx
+             */
+            format_id: string;
+            /**
+             * @description In words
+             * @example Permit register of a customer
+             */
+            name: string;
+        };
         /** @description What the caller may do with the permit now; what is refused says why */
         PermitPermissions: {
             /** @description Whether the caller may approve */
@@ -7362,6 +7507,125 @@ export interface components {
             submit: components["schemas"]["Flag"];
             /** @description Whether the caller may withdraw */
             withdraw: components["schemas"]["Flag"];
+        };
+        /** @description An upload of a register */
+        PermitSet: {
+            /**
+             * Format: date-time
+             * @description When it was hidden
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            archived_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was uploaded
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description By whom
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * @description Name of the file
+             * @example register.xlsx
+             */
+            filename: string;
+            /**
+             * @description Format
+             * @example customer_ptw_xlsx
+             */
+            format_id: string;
+            /**
+             * Format: uuid
+             * @description Set
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /** @description What the caller may do with it now */
+            permissions: {
+                /** @description Whether the caller may archive */
+                archive: components["schemas"]["Flag"];
+                /**
+                 * @description Short for archive.allowed
+                 * @example false
+                 */
+                can_archive: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /**
+                 * @description Short for re_resolve.allowed
+                 * @example false
+                 */
+                can_re_resolve: boolean;
+                /** @description Whether the caller may delete */
+                delete: components["schemas"]["Flag"];
+                /** @description Whether the caller may re resolve */
+                re_resolve: components["schemas"]["Flag"];
+            };
+            /**
+             * @description Permits that point to it now
+             * @example 1
+             */
+            permits: number;
+            /**
+             * @description Permits that were new
+             * @example 1
+             */
+            rows_new: number;
+            /**
+             * @description Rows with content
+             * @example 1
+             */
+            rows_read: number;
+            /**
+             * @description Rows that were refused
+             * @example 1
+             */
+            rows_refused: number;
+            /**
+             * @description How many of those were the same already
+             * @example 1
+             */
+            rows_unchanged: number;
+            /**
+             * @description Permits that were there
+             * @example 1
+             */
+            rows_updated: number;
+            /**
+             * @description SHA-256 of the file
+             * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
+             */
+            sha256: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description By whom
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
         };
         /** @description A signature: who attested what, over which content, after which signature */
         PermitSignature: {
@@ -7640,6 +7904,174 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
+        };
+        /** @description A register to be imported: the file in a part called "file" */
+        PermitUpload: {
+            /**
+             * @description Say the same and write nothing
+             * @example false
+             */
+            dry_run?: boolean;
+            /**
+             * @description Format; left out, the extension picks it
+             * @example customer_ptw_xlsx
+             */
+            format_id?: string;
+            /**
+             * Format: uuid
+             * @description Site, where the address names none
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
+        };
+        /** @description What an upload did, or with dry_run would do */
+        PermitUploadResult: {
+            /** @description Firms that the site had not */
+            contractors_created: {
+                /**
+                 * @description Its colour
+                 * @example #128189
+                 */
+                colour: string;
+                /**
+                 * Format: uuid
+                 * @description Firm; null in a dry run
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string | null;
+                /**
+                 * @description Its name as the register writes it
+                 * @example Northgate Steel
+                 */
+                name: string;
+            }[];
+            /** @description Numbers that the file has twice: the last accepted row counts */
+            duplicates: {
+                /**
+                 * @description Permit number
+                 * @example BP2023-18903
+                 */
+                permit_number: string;
+                /**
+                 * @description The earlier row that it replaced
+                 * @example 1
+                 */
+                replaced_row: number;
+                /**
+                 * @description Row on the worksheet
+                 * @example 27
+                 */
+                row: number;
+            }[];
+            /** @description One entry for each fault of a refused row */
+            errors: {
+                /**
+                 * @description What is wrong
+                 * @example unreadable_date
+                 * @enum {string}
+                 */
+                code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "number_taken";
+                /**
+                 * @description Header as written
+                 * @example Start
+                 */
+                column: string;
+                /**
+                 * @description The same in words
+                 * @example "TBC" in Start is no date.
+                 */
+                message: string;
+                /**
+                 * @description Row on the worksheet
+                 * @example 27
+                 */
+                row: number;
+                /**
+                 * @description The cell as it stands; null when it is empty
+                 * @example TBC
+                 */
+                value: string | null;
+            }[];
+            /** @description Permits that people ended: their fields stay */
+            kept: {
+                /**
+                 * @description Permit number
+                 * @example BP2023-18903
+                 */
+                permit_number: string;
+                /**
+                 * @description Row on the worksheet
+                 * @example 27
+                 */
+                row: number;
+                /**
+                 * @description How it ended
+                 * @example closed
+                 */
+                status: string;
+            }[];
+            /**
+             * @description Permits that are new
+             * @example 1
+             */
+            new: number;
+            /**
+             * Format: uuid
+             * @description The set that it made; null in a dry run
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            set_id: string | null;
+            /**
+             * @description How many of the updated were the same already
+             * @example 1
+             */
+            unchanged: number;
+            /** @description Rows that were taken without their place */
+            unresolved_locations: {
+                /**
+                 * @description Why it is not found
+                 * @example text
+                 */
+                message: string;
+                /**
+                 * @description Row on the worksheet
+                 * @example 27
+                 */
+                row: number;
+                /**
+                 * @description The place as written
+                 * @example Block Z / Level 3
+                 */
+                value: string;
+            }[];
+            /**
+             * @description Permits that were there and now point to this set
+             * @example 1
+             */
+            updated: number;
+            /** @description What should be told of the file beside its rows */
+            warnings: {
+                /**
+                 * @description What it is
+                 * @example sheet_not_read
+                 */
+                code: string;
+                /**
+                 * @description How often
+                 * @example 1
+                 */
+                count: number;
+                /**
+                 * @description In words
+                 * @example Only the sheet "Register" was read, not "Key".
+                 */
+                detail: string;
+                /**
+                 * @description Where first
+                 * @example C12
+                 */
+                first: string | null;
+            }[];
         };
         /** @description A lifecycle of permits */
         PermitWorkflow: {
@@ -8075,8 +8507,8 @@ export interface components {
              */
             logo_url: string | null;
             /**
-             * @description Name
-             * @example text
+             * @description Name of the firm
+             * @example Acme Scaffolding Ltd
              */
             name: string;
             /**
@@ -8178,6 +8610,15 @@ export interface components {
             /**
              * Format: uuid
              * @description Job run; see /admin/job-runs?id=…
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            job_id: string;
+        };
+        /** @description An import that runs in the background (Prefer: respond-async) */
+        QueuedPermitImport: {
+            /**
+             * Format: uuid
+             * @description Job run; its result is that of an upload
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             job_id: string;
@@ -8807,6 +9248,58 @@ export interface components {
             /**
              * Format: uuid
              * @description Site; only checked to match
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
+        };
+        /** @description What found its place */
+        ReResolvedPermits: {
+            /**
+             * @description Permits that had none
+             * @example 1
+             */
+            checked: number;
+            /**
+             * @description Permits that have one now
+             * @example 1
+             */
+            resolved: number;
+            /** @description Those that still have none */
+            unresolved: {
+                /**
+                 * @description Why it is not found
+                 * @example text
+                 */
+                message: string;
+                /**
+                 * Format: uuid
+                 * @description Permit
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                permit_id: string;
+                /**
+                 * @description Permit number
+                 * @example BP2023-18903
+                 */
+                permit_number: string;
+                /**
+                 * @description The place as written
+                 * @example Block Z / Level 3
+                 */
+                value: string;
+            }[];
+        };
+        /** @description Which imported permits to place */
+        ReResolvePermits: {
+            /**
+             * Format: uuid
+             * @description Only those of this set
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            set_id?: string;
+            /**
+             * Format: uuid
+             * @description Site, where the address names none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12315,7 +12808,7 @@ export interface operations {
                      *         "name": "Acme Scaffolding Ltd",
                      *         "short_name": "AS",
                      *         "aliases": [
-                     *           "ACME SCAFF"
+                     *           "Acme Scaffolding Ltd"
                      *         ],
                      *         "colour": "#128189",
                      *         "trades": [
@@ -12556,7 +13049,7 @@ export interface operations {
                      *       "name": "Acme Scaffolding Ltd",
                      *       "short_name": "AS",
                      *       "aliases": [
-                     *         "ACME SCAFF"
+                     *         "Acme Scaffolding Ltd"
                      *       ],
                      *       "colour": "#128189",
                      *       "trades": [
@@ -12927,7 +13420,7 @@ export interface operations {
                      *       "name": "Acme Scaffolding Ltd",
                      *       "short_name": "AS",
                      *       "aliases": [
-                     *         "ACME SCAFF"
+                     *         "Acme Scaffolding Ltd"
                      *       ],
                      *       "colour": "#128189",
                      *       "trades": [
@@ -13144,7 +13637,7 @@ export interface operations {
                      *       "name": "Acme Scaffolding Ltd",
                      *       "short_name": "AS",
                      *       "aliases": [
-                     *         "ACME SCAFF"
+                     *         "Acme Scaffolding Ltd"
                      *       ],
                      *       "colour": "#128189",
                      *       "trades": [
@@ -13546,7 +14039,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *         "name": "Northgate Steel",
+                     *         "name": "Acme Scaffolding Ltd",
                      *         "direct": false,
                      *         "via": [
                      *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
@@ -13666,7 +14159,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *       "name": "Northgate Steel",
+                     *       "name": "Acme Scaffolding Ltd",
                      *       "direct": false,
                      *       "via": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
@@ -13919,9 +14412,9 @@ export interface operations {
                      * @example [
                      *       {
                      *         "overseer_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *         "overseer_name": "text",
+                     *         "overseer_name": "Acme Scaffolding Ltd",
                      *         "subordinate_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *         "subordinate_name": "text",
+                     *         "subordinate_name": "Acme Scaffolding Ltd",
                      *         "direct": false,
                      *         "via": [
                      *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
@@ -14021,7 +14514,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *         "name": "text",
+                     *         "name": "Acme Scaffolding Ltd",
                      *         "short_name": "text",
                      *         "colour": "#128189",
                      *         "logo_url": "text"
@@ -29968,6 +30461,553 @@ export interface operations {
             };
         };
     };
+    "permit_set.list_formats": {
+        parameters: {
+            query?: {
+                /** @description Site whose own header names come first */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "format_id": "customer_ptw_xlsx",
+                     *         "name": "Permit register of a customer",
+                     *         "extensions": [
+                     *           "xlsx"
+                     *         ],
+                     *         "columns": [
+                     *           {
+                     *             "field": "permit_number",
+                     *             "headers": [
+                     *               "Permit No"
+                     *             ],
+                     *             "transform": "parse_datetime",
+                     *             "required": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PermitImportFormat"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit_set.re_resolve": {
+        parameters: {
+            query?: {
+                /** @description Site, where the body names none */
+                site_id?: string;
+            };
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "set_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Only those of this set
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    set_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site, where the address names none
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checked": 1,
+                     *       "resolved": 1,
+                     *       "unresolved": [
+                     *         {
+                     *           "permit_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "BP2023-18903",
+                     *           "value": "Block Z / Level 3",
+                     *           "message": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReResolvedPermits"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit_set.list": {
+        parameters: {
+            query: {
+                /** @description Archived ones, too */
+                archived?: boolean;
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description Only these */
+                id?: string[];
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description Site */
+                site_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "filename": "register.xlsx",
+                     *         "sha256": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
+                     *         "format_id": "customer_ptw_xlsx",
+                     *         "rows_read": 1,
+                     *         "rows_new": 1,
+                     *         "rows_updated": 1,
+                     *         "rows_unchanged": 1,
+                     *         "rows_refused": 1,
+                     *         "permits": 1,
+                     *         "archived_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "archive": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_archive": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false,
+                     *           "re_resolve": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_re_resolve": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PermitSet"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit_set.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: set */
+                set_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "archive": false
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Only hide it: its permits stay
+                     * @example false
+                     */
+                    archive?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "permit_type.list": {
         parameters: {
             query: {
@@ -30610,6 +31650,214 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names another version than the present one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit_set.import": {
+        parameters: {
+            query?: {
+                /** @description Say the same and write nothing */
+                dry_run?: boolean;
+                /** @description Format; left out, the extension picks it */
+                format_id?: string;
+                /** @description Site, where the body names none */
+                site_id?: string;
+            };
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * @description Say the same and write nothing
+                     * @example false
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * Format: binary
+                     * @description The file, at most 50 MB; judged by its bytes
+                     */
+                    file?: string;
+                    /**
+                     * @description Format; left out, the extension picks it
+                     * @example customer_ptw_xlsx
+                     */
+                    format_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site, where the address names none
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "new": 1,
+                     *       "updated": 1,
+                     *       "unchanged": 1,
+                     *       "contractors_created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Northgate Steel",
+                     *           "colour": "#128189"
+                     *         }
+                     *       ],
+                     *       "unresolved_locations": [
+                     *         {
+                     *           "row": 27,
+                     *           "value": "Block Z / Level 3",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "duplicates": [
+                     *         {
+                     *           "row": 27,
+                     *           "permit_number": "BP2023-18903",
+                     *           "replaced_row": 1
+                     *         }
+                     *       ],
+                     *       "kept": [
+                     *         {
+                     *           "row": 27,
+                     *           "permit_number": "BP2023-18903",
+                     *           "status": "closed"
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "row": 27,
+                     *           "column": "Start",
+                     *           "value": "TBC",
+                     *           "code": "unreadable_date",
+                     *           "message": "\"TBC\" in Start is no date."
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "code": "sheet_not_read",
+                     *           "detail": "Only the sheet \"Register\" was read, not \"Key\".",
+                     *           "count": 1,
+                     *           "first": "C12"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermitUploadResult"] | components["schemas"]["QueuedPermitImport"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
