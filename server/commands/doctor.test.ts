@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { useHouse } from '../../tests/world.ts'
 import { readSettings } from '../base/settings.ts'
-import { diskFindings, examine, settingsFindings, storageFinding, written } from './doctor.ts'
+import { databaseFindings, diskFindings, examine, healthFindings, settingsFindings, storageFinding, written } from './doctor.ts'
 import { listenFault, portFault } from './port.ts'
 
 const taken = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
@@ -67,6 +67,19 @@ describe('the doctor', () => {
       ['The database server does not answer. Look at DATABASE_URL.'],
     )
     await rm(DATA_DIR, { recursive: true, force: true })
+  })
+
+  test('a database that is up to date is well: its version, its migrations, its clock, and what the service says of itself', async () => {
+    const { systemClock } = await import('../base/clock.ts')
+    const now = { ...house.house, clock: systemClock, settings: readSettings({ SUPERADMIN_EMAILS: 'root@walkdown.test' }) }
+    const found = [...(await databaseFindings(now)), ...(await healthFindings(now))]
+    assert.deepEqual(
+      found.filter(f => f.how !== 'well'),
+      [],
+    )
+    assert.match(found[0]?.says ?? '', /^PostgreSQL 1\d/)
+    const [, , clock] = await databaseFindings({ ...now, clock: house.house.clock })
+    assert.match(clock?.says ?? '', /s apart\. Let both follow a time server/)
   })
 
   test('storage is written and read again; a disk says how much is free', async () => {

@@ -68,16 +68,16 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
   return [bavail / blocks < 0.1 ? look('disk', `${free}: less than a tenth of the disk.`) : well('disk', free)]
 }
 
-async function databaseFindings(house: House): Promise<Finding[]> {
+export async function databaseFindings(house: House): Promise<Finding[]> {
   const { pool } = house.database
   const asked = house.clock.now()
-  const { rows } = await pool.query<{ number: string; version: string; at: Date; postgis: boolean }>(
+  const { rows } = await pool.query<{ number: string; version: string; at: string; postgis: boolean }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version, clock_timestamp() as at,
             exists (select 1 from pg_available_extensions where name = 'postgis') as postgis`,
   )
   const [row] = rows
   if (row === undefined) return [wrong('database', 'It answers with nothing.')]
-  const apart = Math.abs(row.at.getTime() - (ms(asked) + ms(house.clock.now())) / 2) / 1000
+  const apart = Math.abs(ms(row.at) - (ms(asked) + ms(house.clock.now())) / 2) / 1000
   const { applied, waiting, unknown } = await migrationState(pool)
   return [
     Number(row.number) < OLDEST_SERVER
@@ -117,7 +117,7 @@ export async function storageFinding(house: House): Promise<Finding> {
 }
 
 /** What the service says of itself, as far as it is not looked at here. */
-async function healthFindings(house: House): Promise<Finding[]> {
+export async function healthFindings(house: House): Promise<Finding[]> {
   const checks = await checksOf(house)
   const external = house.settings.oidc_issuer !== null
   const words: Record<string, string> = {
