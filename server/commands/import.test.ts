@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { type Asked, askedOf, formOf, importFile, refused, table, told } from './import.ts'
+import { useHouse } from '../../tests/world.ts'
+import { type Asked, askedOf, formOf, importFile, inside, refused, table, told } from './import.ts'
 
 const whole: Asked = { file: 'a/register.csv', site: 'DEMO-1', as: 'ada@example.com', format_id: null, dry_run: true }
 const call = ['register.csv', '--site', 'DEMO-1', '--as', 'ada@example.com']
@@ -69,5 +71,29 @@ describe('import by the terminal', () => {
     assert.deepEqual(table(['a', 'b'], [['1', '2']]), ['a  b', '1  2'])
     const form = formOf('x"\r\nevil: 1.csv', Buffer.from('y'), {})
     assert.match(form.payload.toString(), /filename="x___evil: 1.csv"/)
+  })
+})
+
+describe('import by the terminal, into a site', () => {
+  const house = useHouse()
+
+  test('a register is judged, then brought in, as the person who was named; somebody who may not is refused', async () => {
+    const w = await house.world()
+    const bytes = await readFile(new URL('../../tests/data/permits/register-40.xlsx', import.meta.url))
+    const run = (role: 'admin' | 'viewer', dry_run: boolean) =>
+      inside(house.house, w.as(role).token ?? '', send =>
+        importFile(send, { ...whole, file: 'register-40.xlsx', site: w.site_id, dry_run }, bytes),
+      )
+    const count = async () => (await house.rows('select count(*)::int as n from permit where site_id = $1', [w.site_id]))[0].n
+    const dry = await run('admin', true)
+    assert.equal(dry.taken, true, dry.lines.join('\n'))
+    assert.equal(await count(), 0)
+    const wet = await run('admin', false)
+    assert.equal(wet.lines[0], 'Imported.')
+    assert.match(wet.lines[1] ?? '', new RegExp(`new +${await count()}$`))
+    assert.ok((await count()) > 0)
+    const other = await run('viewer', false)
+    assert.equal(other.taken, false)
+    assert.match(other.lines[0] ?? '', /^Refused \(403 forbidden\)/)
   })
 })

@@ -59,7 +59,9 @@ export function told(answer: Fields, dry_run: boolean): string[] {
   const counts = Object.entries(answer).filter(([, value]) => typeof value === 'number')
   const lines = [dry_run ? 'A dry run: nothing was written.' : 'Imported.']
   for (const [name, value] of counts) lines.push(`  ${name.replaceAll('_', ' ').padEnd(24)} ${value}`)
-  for (const [name, value] of Object.entries(answer)) {
+  // What was refused comes first.
+  const lists = Object.entries(answer).sort(([a], [b]) => Number(b === 'errors') - Number(a === 'errors'))
+  for (const [name, value] of lists) {
     const rows = fieldsOf(value)
     if (rows.length === 0) continue
     const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
@@ -115,7 +117,7 @@ export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promi
 }
 
 /** Speaks to the API of this very process. */
-async function inside<T>(house: House, token: string, work: (send: Send) => Promise<T>): Promise<T> {
+export async function inside<T>(house: House, token: string, work: (send: Send) => Promise<T>): Promise<T> {
   const { app } = await openEdge(house)
   try {
     return await work(async (method, path, form) => {
