@@ -4,6 +4,9 @@ import { loadEnvFile } from 'node:process'
 import { EngineError } from './base/engine.ts'
 import { SettingsError } from './base/settings.ts'
 import { type Command, CommandError } from './commands/command.ts'
+import { demoCommand } from './commands/demo.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -11,7 +14,17 @@ import { superadminCommand } from './commands/superadmin.ts'
 import { tokenCommand } from './commands/token.ts'
 import { verifyCommand } from './commands/verify.ts'
 
-const commands: readonly Command[] = [serveCommand, migrateCommand, verifyCommand, superadminCommand, tokenCommand, openapiCommand]
+const commands: readonly Command[] = [
+  serveCommand,
+  migrateCommand,
+  demoCommand,
+  importCommand,
+  doctorCommand,
+  verifyCommand,
+  superadminCommand,
+  tokenCommand,
+  openapiCommand,
+]
 
 const HELP = `walkdown COMMAND [OPTIONS]
 

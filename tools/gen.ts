@@ -1,4 +1,4 @@
-// Writes what is generated and checked in: table types from the migrated database. `--check` writes nothing and fails on a difference.
+// Writes what is generated and checked in: table types from the migrated database, the API document and its types. `--check` writes nothing and fails on a difference.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generateAll } from './gen/all.ts'

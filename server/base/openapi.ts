@@ -43,6 +43,9 @@ export function codesOf(route: Route): Code[] {
   return [...codes].sort((a, b) => CODES[a] - CODES[b] || a.localeCompare(b))
 }
 
+/** Shapes that hold themselves end somewhere. */
+const DEEPEST = 12
+
 /** An example of a value of this schema, put together from the examples of its fields. */
 export function exampleOf(schema: TSchema, depth = 0): unknown {
   const s = ((schema as { [TARGET]?: TSchema })[TARGET] ?? schema) as Json & { [key: string]: unknown }
@@ -50,15 +53,15 @@ export function exampleOf(schema: TSchema, depth = 0): unknown {
   if (given !== undefined) return given
   if (Array.isArray(s.enum)) return s.enum[0]
   const [kind] = Array.isArray(s.type) ? s.type : [s.type]
-  if (Array.isArray(s.anyOf)) return depth > 6 ? null : exampleOf(s.anyOf[0] as TSchema, depth + 1)
+  if (Array.isArray(s.anyOf)) return depth > DEEPEST ? null : exampleOf(s.anyOf[0] as TSchema, depth + 1)
   if (kind === 'object') {
-    if (depth > 6) return {}
+    if (depth > DEEPEST) return {}
     const fields = Object.entries((s.properties ?? {}) as Record<string, TSchema>)
     return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, depth + 1)]))
   }
   if (kind === 'array') {
     const max = typeof s.maxItems === 'number' ? s.maxItems : 1
-    return depth > 6 || max === 0 || s.items === undefined ? [] : [exampleOf(s.items as TSchema, depth + 1)]
+    return depth > DEEPEST || max === 0 || s.items === undefined ? [] : [exampleOf(s.items as TSchema, depth + 1)]
   }
   return kind === 'boolean' ? false : kind === 'integer' || kind === 'number' ? 1 : kind === 'null' ? null : 'text'
 }

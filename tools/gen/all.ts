@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedEngine } from '../../server/base/engine.ts'
 import { createDatabase, migrate } from '../../server/base/migrate.ts'
+import { contractFiles } from './contract.ts'
 import { tableTypes } from './tables.ts'
 
 /** A generated file: its path from the root, and what it must hold. */
@@ -16,7 +17,7 @@ export async function generateAll(): Promise<Generated[]> {
   try {
     await createDatabase(engine, 'gen')
     await migrate(engine, { database: 'gen' })
-    return [{ path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') }]
+    return [{ path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') }, ...(await contractFiles())]
   } finally {
     await engine.stop()
     await rm(data_dir, { recursive: true, force: true })

@@ -1,16 +1,60 @@
 import { statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
 import type { House } from '../../base/ctx.ts'
 import { migrationState } from '../../base/migrate.ts'
+import { providerKeys } from '../../kernel/identity/door.ts'
 import type { Check } from './domain.ts'
-import { oldestJobSeconds, ping } from './queries.ts'
+import { anySuperadmin, oldestJobSeconds, ping } from './queries.ts'
 
 const PATIENCE_MS = 1000
 const SHARED_MS = 2000
+/** How long the word of a machine that is not ours is believed. */
+const ELSEWHERE_MS = 30_000
+const ELSEWHERE_PATIENCE_MS = 900
 
 type Verdict = { status: Check['status']; message: string }
 type Probe = (house: House) => Promise<Verdict>
 
 const ok: Verdict = { status: 'ok', message: '' }
+const worse = (message: string): Verdict => ({ status: 'degraded', message })
+
+/** Asks a machine that is not ours, seldom: its silence can only degrade. */
+function elsewhere(ask: (house: House) => Promise<Verdict>): Probe {
+  const known = new WeakMap<House, { at: number; verdict: Promise<Verdict> }>()
+  return house => {
+    const last = known.get(house)
+    if (last !== undefined && performance.now() - last.at < ELSEWHERE_MS) return last.verdict
+    const verdict = ask(house)
+    known.set(house, { at: performance.now(), verdict })
+    return verdict
+  }
+}
+
+const provider = elsewhere(async ({ settings: { oidc_issuer } }) => {
+  try {
+    const url = `${oidc_issuer}/.well-known/openid-configuration`
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ELSEWHERE_PATIENCE_MS), redirect: 'error' })
+    await answer.body?.cancel()
+    return answer.ok ? ok : worse(`The identity provider answers ${answer.status}.`)
+  } catch {
+    return worse('The identity provider does not answer: nobody new can sign in.')
+  }
+})
+
+const relay = elsewhere(
+  ({ settings: { smtp_url } }) =>
+    new Promise(done => {
+      const { hostname, port, protocol } = new URL(smtp_url ?? 'smtp://localhost')
+      const host = hostname.replace(/^\[|\]$/g, '')
+      const socket = connect({ host, port: Number(port || (protocol === 'smtps:' ? 465 : 587)), timeout: ELSEWHERE_PATIENCE_MS })
+      const end = (verdict: Verdict) => {
+        socket.destroy()
+        done(verdict)
+      }
+      socket.once('connect', () => end(ok))
+      for (const event of ['error', 'timeout']) socket.once(event, () => end(worse('The mail relay does not answer: mails wait.')))
+    }),
+)
 
 const probes: Record<string, Probe> = {
   database: async house => {
@@ -27,13 +71,27 @@ const probes: Record<string, Probe> = {
   },
   queue: async house => {
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
-    return seconds !== null && seconds > 300
-      ? { status: 'degraded', message: `The oldest ready job waits for ${Math.round(seconds)} s.` }
-      : ok
+    return seconds !== null && seconds > 300 ? worse(`The oldest ready job waits for ${Math.round(seconds)} s.`) : ok
+  },
+  // What goes out of the house: as yet, mails.
+  outbox: async house => {
+    const seconds = await oldestJobSeconds(house.database.db, house.clock.now(), 'mail')
+    return seconds !== null && seconds > 60 ? worse(`The oldest mail that is ready to go waits for ${Math.round(seconds)} s.`) : ok
   },
   storage: async house => {
     const { bavail, blocks } = await statfs(house.data_dir)
-    return bavail / blocks < 0.1 ? { status: 'degraded', message: 'Less than a tenth of the disk is free.' } : ok
+    return bavail / blocks < 0.1 ? worse('Less than a tenth of the disk is free.') : ok
+  },
+  identity: async house => {
+    if (house.settings.oidc_issuer !== null) return provider(house)
+    await providerKeys(house)
+    return ok
+  },
+  mail: async house => (house.settings.smtp_url === null ? ok : relay(house)),
+  superadmin: async house => {
+    const { superadmin_emails: emails, superadmin_subjects: subjects } = house.settings
+    const named = emails.length > 0 || subjects.length > 0
+    return named || (await anySuperadmin(house.database.db)) ? ok : worse('Nobody is a superadmin: walkdown superadmin grant EMAIL.')
   },
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { useHouse } from '../../../tests/world.ts'
+import { testSettings, useHouse } from '../../../tests/world.ts'
+import { notReady, overall } from './domain.ts'
+import { checksOf } from './door.ts'
 
 describe('health', () => {
   const house = useHouse()
@@ -12,7 +14,17 @@ describe('health', () => {
     assert.deepEqual([seen.status, seen.body.status, seen.body.checks], [200, 'ok', undefined])
     assert.equal(seen.headers['cache-control'], 'no-store')
     const root = await house.person('Sam Root', { superadmin: true })
-    assert.deepEqual(Object.keys((await root.get('/health')).body.checks).sort(), ['database', 'migrations', 'pool', 'queue', 'storage'])
+    assert.deepEqual(Object.keys((await root.get('/health')).body.checks).sort(), [
+      'database',
+      'identity',
+      'mail',
+      'migrations',
+      'outbox',
+      'pool',
+      'queue',
+      'storage',
+      'superadmin',
+    ])
   })
 
   test('§8 a process that is asked to end is not ready, and still live', async () => {
@@ -21,6 +33,33 @@ describe('health', () => {
     assert.deepEqual([ready.status, ready.body.error.code, ready.body.error.failing], [503, 'unavailable', ['draining']])
     assert.equal((await house.nobody.get('/health/live')).status, 200)
     house.house.process.draining = false
+  })
+
+  test('§8 a mail that waits for over a minute degrades the outbox, and no more than that', async () => {
+    await house.rows(
+      `insert into pgboss.job (name, data, start_after, state) values ('mail', '{}', '2026-03-16T08:58:30Z', 'created'), ('mail', '{}', '2026-03-16T10:00:00Z', 'created')`,
+    )
+    const checks = await checksOf({ ...house.house })
+    assert.deepEqual([checks.outbox?.status, checks.outbox?.message], ['degraded', 'The oldest mail that is ready to go waits for 90 s.'])
+    assert.equal(checks.queue?.status, 'ok')
+    assert.equal(overall(checks), 'degraded')
+    await house.rows(`delete from pgboss.job where name = 'mail'`)
+  })
+
+  test('§8 what lies elsewhere can only degrade, and its words name no host', async () => {
+    const env = { OIDC_ISSUER: 'http://127.0.0.1:9', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Walkdown <w@example.com>' }
+    const checks = await checksOf({ ...house.house, settings: { ...testSettings(env), superadmin_emails: [] } })
+    assert.deepEqual([checks.identity?.status, checks.mail?.status, checks.superadmin?.status], ['degraded', 'degraded', 'ok'])
+    assert.doesNotMatch(JSON.stringify(checks), /127\.0/)
+    assert.deepEqual(notReady(checks), [])
+  })
+
+  test('§8 an installation that nobody runs says how to make a superadmin', async () => {
+    await house.rows(
+      `with off as (select set_config('session_replication_role', 'replica', true)) update app_user set is_superadmin = false from off`,
+    )
+    const checks = await checksOf({ ...house.house, settings: { ...house.house.settings, superadmin_emails: [] } })
+    assert.match(checks.superadmin?.message ?? '', /walkdown superadmin grant EMAIL/)
   })
 
   test('the pages of the service: API document, reference, metrics, front page', async () => {

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { HOUR, later } from '../../shared/time.ts'
+import { useHouse } from '../../tests/world.ts'
+import { planDemo } from '../demo/plan.ts'
+import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
+import { accountOf, passwordFits } from '../kernel/accounts/door.ts'
+import { verifyChain } from '../kernel/audit/door.ts'
+import { bringDemo, type Demo } from './demo.ts'
+import { greeting } from './serve.ts'
+import { tokenFor } from './token.ts'
+
+describe('the plan of the demo site', () => {
+  for (const now of ['2026-03-17T10:40:00.000Z', '2026-03-21T23:05:00.000Z', '2026-10-25T01:10:00.000Z', '2027-01-01T05:59:00.000Z']) {
+    test(`at ${now} nothing happens ahead of the hour, each permit in its order, and each window is one`, () => {
+      const { permits, steps, begins } = planDemo(now)
+      const seen = new Map<number, string>()
+      for (const { at, permit, verb } of steps) {
+        assert.ok(at < now && at > begins, `${verb} at ${at}`)
+        assert.ok(at >= (seen.get(permit) ?? ''), `${verb} of ${permit} comes too early`)
+        if (!seen.has(permit)) assert.ok(verb === 'create' || verb === 'reissue', verb)
+        seen.set(permit, at)
+      }
+      for (const { start_at, end_at } of permits) assert.ok(start_at < end_at)
+      const live = permits.filter(p => p.start_at <= now && p.end_at > now)
+      assert.ok(live.length > 25, `${live.length} windows run now`)
+      assert.ok(
+        live.some(p => p.end_at <= later(now, 2 * HOUR)),
+        'some end soon',
+      )
+    })
+  }
+
+  test('the same hour gives the same plan', () => {
+    const now = '2026-03-17T10:40:00.000Z'
+    assert.deepEqual(planDemo(now), planDemo(now))
+  })
+})
+
+describe('the demo site', () => {
+  const house = useHouse({ CLOCK: 'system' })
+  const made: { it: Demo | null } = { it: null }
+  const bring = async (only_empty: boolean) => bringDemo(house.house, { only_empty, say: () => {} })
+  const statuses = async () => {
+    const rows = await house.rows(`select status, count(*)::int as n from permit group by status`)
+    return new Map<string, number>(rows.map(row => [row.status, row.n]))
+  }
+
+  test('an empty database gets about 150 permits in every state, and a second time nothing', async () => {
+    made.it = await bring(true)
+    assert.equal(made.it.outcome, 'made')
+    const found = await statuses()
+    const sum = [...found.values()].reduce((a, b) => a + b, 0)
+    assert.ok(sum >= 140 && sum <= 170, `${sum} permits`)
+    for (const status of [
+      'draft',
+      'requested',
+      'endorsed',
+      'approved',
+      'issued',
+      'expired',
+      'closed',
+      'rejected',
+      'withdrawn',
+      'corrections_requested',
+    ])
+      assert.ok((found.get(status) ?? 0) >= 5, `${status}: ${found.get(status)}`)
+    assert.deepEqual(await bring(false), { outcome: 'there' })
+    assert.deepEqual(await statuses(), found)
+  })
+
+  test('beside the states there is what a board shows: soon, awaiting countersign, handed back, longer windows, parents, copies', async () => {
+    const [row] = await house.rows(`
+      select count(*) filter (where status = 'issued' and expiring_warned_at is not null)::int as soon,
+             count(*) filter (where status = 'approved' and issue_signed_at is not null)::int as signed,
+             count(*) filter (where status = 'issued' and handed_back_at is not null)::int as handed_back,
+             count(*) filter (where parent_id is not null)::int as children,
+             count(*) filter (where reissued_from_id is not null)::int as copies from permit`)
+    for (const [name, count] of Object.entries(row)) assert.ok(Number(count) >= 3, `${name}: ${count}`)
+    const wishes = await house.rows(`select distinct status from permit_extension order by status`)
+    assert.deepEqual(
+      wishes.map(w => w.status),
+      ['approved', 'rejected', 'requested'],
+    )
+  })
+
+  test('its people stand in every role and sign in with the one passphrase; the audit chain of the site holds', async () => {
+    if (made.it?.outcome !== 'made' || made.it.passphrase === null) throw new Error('No passphrase was told.')
+    for (const key of [OWNER.key, 'hal', CREWS.castle.receiver]) {
+      const account = await accountOf(house.house, emailOf(key))
+      assert.ok(await passwordFits(made.it.passphrase, account?.password_hash ?? null))
+    }
+    const roles = await house.rows(`select distinct role from membership where status = 'active'`)
+    assert.deepEqual(new Set(roles.map(r => r.role)), new Set(PEOPLE.map(p => p.role)))
+    const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
+    const [site] = (await hal.get('/sites/')).body
+    assert.deepEqual([site.code, site.my_role], [DEMO_CODE, 'hse'])
+    assert.equal((await verifyChain(house.house.database.db, site.id)).fault, null)
+    const contractors = (await hal.get(`/contractors/?site_id=${site.id}`)).body
+    assert.equal(contractors.length, 6)
+    const board = (await hal.get(`/permits?site_id=${site.id}`)).body
+    assert.ok(board.length > 130, `${board.length} cards`)
+    const ada = house.withToken(await tokenFor(house.house, emailOf('ada')))
+    const waiting = (await ada.get(`/memberships/sites/${site.id}/pending`)).body
+    assert.equal(waiting.length, 1, 'one waits at the gate')
+  })
+
+  test('a start says who to sign in as once, for a fresh demo and the built-in provider only', () => {
+    if (made.it === null) throw new Error('No demo was made.')
+    const lines = greeting(house.house, made.it).join('\n')
+    assert.match(lines, /Walkdown \S+ is up at http:\/\/walkdown\.test/)
+    assert.match(lines, /hal@quayside\.example +health and safety: approves/)
+    assert.match(lines, /walkdown token EMAIL/)
+    assert.doesNotMatch(greeting(house.house, { outcome: 'there' }).join('\n'), /passphrase/)
+    const abroad = { ...house.house, settings: { ...house.house.settings, oidc_issuer: 'https://login.example.com' } }
+    assert.doesNotMatch(greeting(abroad, { ...made.it, passphrase: null } as Demo).join('\n'), /passphrase/)
+  })
+})
+
+describe('a database with something in it', () => {
+  const house = useHouse({ CLOCK: 'system' })
+
+  test('gets no demo site at a start', async () => {
+    await house.world()
+    assert.deepEqual(await bringDemo(house.house, { only_empty: true, say: () => {} }), { outcome: 'not empty' })
+  })
+
+  test('a demo that is asked to end while it is made says so, and is not made a second time over the half', async () => {
+    const half = bringDemo(house.house, { only_empty: false, say: () => {}, stopped: () => true })
+    await assert.rejects(half, /broken off/)
+    assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'broken off' })
+  })
+})

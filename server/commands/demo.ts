@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { House } from '../base/ctx.ts'
+import { BrokenOff, demoState, makeDemo } from '../demo/make.ts'
+import { DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
+import { hashPassword } from '../kernel/accounts/door.ts'
+import { type Command, CommandError, inHouse } from './command.ts'
+
+/** What happened to the demo site. `passphrase`: of all its people, where they sign in at the built-in provider. */
+export type Demo =
+  | { outcome: 'made'; permits: number; seconds: number; passphrase: string | null }
+  | { outcome: 'there' | 'broken off' | 'not empty' }
+
+/** Where the sign-in of the demo people is kept. */
+const noteOf = (house: House) => join(house.data_dir, 'demo-sign-in.txt')
+
+/** Makes the demo site where it is not there; with `only_empty` only where nothing else is there, either. */
+export async function bringDemo(
+  house: House,
+  how: { only_empty: boolean; say: (line: string) => void; stopped?: () => boolean },
+): Promise<Demo> {
+  const { demo, empty } = await demoState(house)
+  if (demo !== 'absent') return { outcome: demo }
+  if (how.only_empty && !empty) return { outcome: 'not empty' }
+  how.say('Making the demo site: a building site on a working day, with about 150 permits…')
+  const began = performance.now()
+  const passphrase = house.settings.oidc_issuer === null ? newPassphrase() : null
+  let told = 0
+  const { permits } = await makeDemo(house, {
+    password_hash: passphrase === null ? null : await hashPassword(passphrase),
+    progress(done, of) {
+      const quarter = Math.floor((done / of) * 4)
+      if (quarter > told) how.say(`  ${quarter * 25} %`)
+      told = quarter
+    },
+    stopped: how.stopped ?? (() => false),
+  })
+  if (passphrase !== null) await writeFile(noteOf(house), `${signIns(passphrase).join('\n')}\n`, { mode: 0o600 })
+  return { outcome: 'made', permits, seconds: (performance.now() - began) / 1000, passphrase }
+}
+
+/** Lines that say who to sign in as. */
+export function signIns(passphrase: string): string[] {
+  const shown = PEOPLE.filter(person => !person.waits).filter(
+    (person, i, all) => all.findIndex(p => p.role === person.role && p.does === person.does) === i,
+  )
+  return [
+    `Sign in with the passphrase  ${passphrase}  as`,
+    ...[{ ...OWNER, firm: null }, ...shown].map(({ key, does }) => `  ${emailOf(key).padEnd(24)} ${does}`),
+  ]
+}
+
+/** The kept sign-in of the demo people; null where there is none. */
+export const keptSignIn = (house: House): Promise<string | null> => readFile(noteOf(house), 'utf8').catch(() => null)
+
+const CONSONANTS = 'bdfghklmnprstvz'
+const VOWELS = 'aeiou'
+
+/** Four words that nobody has used before: 75 bits. */
+function newPassphrase(): string {
+  const letter = (from: string) => from.charAt(randomInt(from.length))
+  const word = () => Array.from({ length: 3 }, () => letter(CONSONANTS) + letter(VOWELS)).join('')
+  return Array.from({ length: 4 }, word).join('-')
+}
+
+/** What a half-made demo site means, and what to do. */
+export const BROKEN_OFF =
+  'The demo site is half made: making it was broken off. It works, with fewer permits. To have it whole, start with an empty database.'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  usage: 'demo',
+  says: 'Makes the demo site: six contractors, people in every role, permits in every state.',
+  details: `Its people sign in with one passphrase, which is printed once and kept in DATA_DIR/demo-sign-in.txt. Where the site (${DEMO_CODE}) is
+there already, nothing changes. With OIDC_ISSUER nobody of the demo can sign in; a superadmin sees the site.`,
+  async run(args, env) {
+    if (args.length > 0) throw new CommandError('demo takes no options.')
+    return inHouse(env, async house => {
+      const say = (line: string) => console.log(line)
+      const demo = await bringDemo(house, { only_empty: false, say }).catch(brokenOff)
+      if (demo.outcome === 'there') {
+        say('The demo site is there already.')
+        const kept = await keptSignIn(house)
+        if (kept !== null) say(kept.trimEnd())
+        return 0
+      }
+      if (demo.outcome !== 'made') throw new CommandError(BROKEN_OFF, 1)
+      say(`The demo site ${DEMO_CODE} is made: ${demo.permits} permits in ${demo.seconds.toFixed(1)} s.`)
+      if (demo.passphrase !== null) for (const line of signIns(demo.passphrase)) say(line)
+      return 0
+    })
+  },
+}
+
+/** Somebody else was quicker, or the process was asked to end: neither is a fault of the demo site. */
+export function brokenOff(error: unknown): Demo {
+  if (error instanceof BrokenOff) return { outcome: 'broken off' }
+  throw error
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { useHouse } from '../../tests/world.ts'
+import { readSettings } from '../base/settings.ts'
+import { databaseFindings, diskFindings, examine, healthFindings, settingsFindings, storageFinding, written } from './doctor.ts'
+import { listenFault, portFault } from './port.ts'
+
+const taken = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
+  const server = createServer(socket => socket.destroy())
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  try {
+    return await work(typeof address === 'object' && address !== null ? address.port : 0)
+  } finally {
+    await new Promise(done => server.close(done))
+  }
+}
+
+describe('the doctor', () => {
+  const house = useHouse()
+
+  test('settings that cannot be read are named one by one, and nothing else is tried', async () => {
+    const found = await examine({ PORT: 'many', SITE_CREATION: 'nobody' })
+    assert.deepEqual(
+      found.map(f => [f.of, f.how]),
+      [
+        ['settings', 'wrong'],
+        ['settings', 'wrong'],
+      ],
+    )
+    assert.match(written(found).join('\n'), /WRONG {2}settings +PORT must be a whole number/)
+  })
+
+  test('an address in the open without TLS, mails that nobody gets, and a clock that stands still are to be looked at', () => {
+    const at = (env: Record<string, string>) => settingsFindings(readSettings(env)).map(f => f.how)
+    assert.deepEqual(at({}), ['well'])
+    assert.deepEqual(at({ HOST: '0.0.0.0' }), ['well', 'look', 'look'])
+    assert.deepEqual(at({ CLOCK: 'manual' }), ['well', 'look'])
+  })
+
+  test('a taken port is said with what to do; before the first start there is no database to look at', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'walkdown-doctor-'))
+    await taken(async port => {
+      assert.match((await portFault('127.0.0.1', port)) ?? '', /is taken by another program\. Stop it, or set PORT/)
+      const found = await examine({ PORT: String(port), DATA_DIR })
+      assert.deepEqual(
+        found.filter(f => f.how !== 'well').map(f => f.of),
+        ['port', 'database'],
+      )
+    })
+    assert.equal(await portFault('127.0.0.1', 0), null)
+    assert.match(listenFault(Object.assign(new Error(), { code: 'EACCES' }), 'localhost', 80), /1024 or more/)
+    assert.match((await portFault('192.0.2.1', 4190)) ?? '', /is no address of this machine/)
+    await rm(DATA_DIR, { recursive: true, force: true })
+  })
+
+  test('a database server that is not there is one fault in a sentence, without its address', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'walkdown-doctor-'))
+    const found = await examine({ PORT: '0', DATA_DIR, DATABASE_URL: 'postgresql://walkdown:secret@127.0.0.1:9/walkdown' })
+    const faults = found.filter(f => f.how === 'wrong')
+    assert.deepEqual(
+      faults.map(f => f.says),
+      ['The database server does not answer. Look at DATABASE_URL.'],
+    )
+    await rm(DATA_DIR, { recursive: true, force: true })
+  })
+
+  test('a database that is up to date is well: its version, its migrations, its clock, and what the service says of itself', async () => {
+    const { systemClock } = await import('../base/clock.ts')
+    const now = { ...house.house, clock: systemClock, settings: readSettings({ SUPERADMIN_EMAILS: 'root@walkdown.test' }) }
+    const found = [...(await databaseFindings(now)), ...(await healthFindings(now))]
+    assert.deepEqual(
+      found.filter(f => f.how !== 'well'),
+      [],
+    )
+    assert.match(found[0]?.says ?? '', /^PostgreSQL 1\d/)
+    const [, , clock] = await databaseFindings({ ...now, clock: house.house.clock })
+    assert.match(clock?.says ?? '', /s apart\. Let both follow a time server/)
+  })
+
+  test('storage is written and read again; a disk says how much is free', async () => {
+    assert.equal((await storageFinding(house.house)).how, 'well')
+    const [disk] = await diskFindings(house.house.data_dir)
+    assert.match(disk?.says ?? '', /GB free/)
+    const broken = { ...house.house, storage: { ...house.house.storage, keep: () => Promise.reject(new Error('403')) } }
+    assert.match((await storageFinding(broken)).says, /Nothing can be kept in files below DATA_DIR: 403/)
+  })
+})

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { access, constants, rm, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { ms } from '../../shared/time.ts'
+import { openHouse } from '../app.ts'
+import type { House } from '../base/ctx.ts'
+import { defaultDataDir, hasDatabase } from '../base/engine.ts'
+import { sha256 } from '../base/ids.ts'
+import { migrationState } from '../base/migrate.ts'
+import { readSettings, type Settings, SettingsError } from '../base/settings.ts'
+import { demoState } from '../demo/make.ts'
+import { closeQueue } from '../kernel/jobs/door.ts'
+import { checksOf } from '../rooms/health/door.ts'
+import { type Command, CommandError, openEngine } from './command.ts'
+import { portFault } from './port.ts'
+
+/** What the doctor found of one thing: well, to be looked at, or wrong. */
+export type Finding = { of: string; how: 'well' | 'look' | 'wrong'; says: string }
+
+const well = (of: string, says: string): Finding => ({ of, how: 'well', says })
+const look = (of: string, says: string): Finding => ({ of, how: 'look', says })
+const wrong = (of: string, says: string): Finding => ({ of, how: 'wrong', says })
+
+const OLDEST_SERVER = 150_000
+const GIGABYTE = 1024 ** 3
+const LOOPBACK = /^(localhost|127\.|\[?::1)/
+
+/** What settings say by themselves. */
+export function settingsFindings(settings: Settings): Finding[] {
+  const url = new URL(settings.public_url)
+  const open = !LOOPBACK.test(settings.host) || !LOOPBACK.test(url.hostname)
+  return [
+    well('settings', `people reach it at ${settings.public_url}`),
+    ...(open && url.protocol === 'http:'
+      ? [look('settings', 'PUBLIC_URL is http: tokens travel in the open. Put a proxy with TLS before it and set PUBLIC_URL to https://….')]
+      : []),
+    ...(settings.clock === 'manual' ? [look('settings', 'CLOCK is manual: time stands still. That is for tests.')] : []),
+    ...(settings.smtp_url === null && open
+      ? [look('mail', 'SMTP_URL is not set: mails are files in the outbox of DATA_DIR, and nobody gets them.')]
+      : []),
+  ]
+}
+
+/** The port: free, or taken by the service itself. */
+async function portFindings({ host, port, roles }: Settings): Promise<Finding[]> {
+  if (!roles.web) return []
+  const fault = await portFault(host, port)
+  if (fault === null) return [well('port', `${port} on ${host} is free`)]
+  const own = await fetch(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/health`, { signal: AbortSignal.timeout(2000) })
+    .then(async answer => ((await answer.json()) as { version?: unknown }).version !== undefined) // the shape of our own answer
+    .catch(() => false)
+  return [own ? well('port', `${port} on ${host}: Walkdown answers there`) : wrong('port', fault)]
+}
+
+/** The data directory: there, writable, with room. */
+export async function diskFindings(data_dir: string): Promise<Finding[]> {
+  let at = data_dir
+  while (!existsSync(at)) at = dirname(at)
+  const writable = await access(at, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!writable) return [wrong('disk', `This account may not write to ${at}. Give it the directory, or set DATA_DIR to another one.`)]
+  const { bavail, blocks, bsize } = await statfs(at)
+  const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free for ${data_dir}`
+  if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Make room: below that the database stops.`)]
+  return [bavail / blocks < 0.1 ? look('disk', `${free}: less than a tenth of the disk.`) : well('disk', free)]
+}
+
+export async function databaseFindings(house: House): Promise<Finding[]> {
+  const { pool } = house.database
+  const asked = house.clock.now()
+  const { rows } = await pool.query<{ number: string; version: string; at: string; postgis: boolean }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version, clock_timestamp() as at,
+            exists (select 1 from pg_available_extensions where name = 'postgis') as postgis`,
+  )
+  const [row] = rows
+  if (row === undefined) return [wrong('database', 'It answers with nothing.')]
+  const apart = Math.abs(ms(row.at) - (ms(asked) + ms(house.clock.now())) / 2) / 1000
+  const { applied, waiting, unknown } = await migrationState(pool)
+  return [
+    Number(row.number) < OLDEST_SERVER
+      ? wrong('database', `PostgreSQL ${row.version} is too old: 15 or newer is needed.`)
+      : well('database', `PostgreSQL ${row.version} answers${row.postgis ? ', PostGIS is available' : ''}`),
+    waiting.length > 0
+      ? wrong('migrations', `${waiting.length} wait: run walkdown migrate, or start the service.`)
+      : unknown.length > 0
+        ? look('migrations', `The database knows ${unknown.length} that this code does not: it was upgraded by a newer one.`)
+        : well('migrations', `all ${applied.length} are applied`),
+    apart > 2 && house.settings.clock === 'system'
+      ? wrong('clock', `This machine and the database are ${apart.toFixed(1)} s apart. Let both follow a time server (NTP).`)
+      : well('clock', `${house.clock.now()}, and the database agrees`),
+  ]
+}
+
+/** Puts something into the storage, reads it again and takes it out. */
+export async function storageFinding(house: House): Promise<Finding> {
+  const bytes = randomBytes(32)
+  const key = sha256(bytes.toString('hex'))
+  const path = join(house.data_dir, 'tmp', `doctor-${key.slice(0, 12)}`)
+  const where = house.settings.storage_url ?? 'files below DATA_DIR'
+  try {
+    await writeFile(path, bytes)
+    await house.storage.keep(key, path, 'application/octet-stream')
+    const back: Buffer[] = []
+    for await (const chunk of await house.storage.open(key)) back.push(Buffer.from(chunk))
+    if (!Buffer.concat(back).equals(bytes)) return wrong('storage', `What was put into ${where} comes back otherwise.`)
+    return well('storage', `${where.replace(/\?.*$/, '')}: written and read again`)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return wrong('storage', `Nothing can be kept in ${where.replace(/\?.*$/, '')}: ${why}. Look at STORAGE_URL and its keys.`)
+  } finally {
+    await house.storage.drop(key).catch(() => {})
+    await rm(path, { force: true })
+  }
+}
+
+/** What the service says of itself, as far as it is not looked at here. */
+export async function healthFindings(house: House): Promise<Finding[]> {
+  const checks = await checksOf(house)
+  const external = house.settings.oidc_issuer !== null
+  const words: Record<string, string> = {
+    queue: 'no job waits too long',
+    outbox: 'no mail waits too long',
+    identity: external ? 'the provider of OIDC_ISSUER answers' : 'the built-in provider has its keys',
+    mail: house.settings.smtp_url === null ? 'no relay: mails are files' : 'the relay answers',
+    superadmin: 'somebody runs this installation',
+  }
+  return Object.entries(words).map(([of, says]) => {
+    const check = checks[of]
+    if (check === undefined || check.status === 'ok') return well(of, says)
+    const hint = of === 'queue' || of === 'outbox' ? ' Is a process with ROLES=worker up?' : ''
+    return check.status === 'down' ? wrong(of, check.message) : look(of, `${check.message}${hint}`)
+  })
+}
+
+async function demoFindings(house: House): Promise<Finding[]> {
+  const { demo } = await demoState(house)
+  if (demo === 'absent') return []
+  if (demo === 'broken off') return [look('demo', 'The demo site is half made.')]
+  return LOOPBACK.test(house.settings.host)
+    ? [well('demo', 'the demo site is there')]
+    : [
+        look(
+          'demo',
+          'The demo site is there, and its people can sign in from other machines. Start real work with DEMO=0 and an empty database.',
+        ),
+      ]
+}
+
+/** Everything that can be looked at with these settings. */
+export async function examine(env: Record<string, string | undefined>): Promise<Finding[]> {
+  let settings: Settings
+  try {
+    settings = readSettings({ ...env, LOG_LEVEL: 'silent' })
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults.map(fault => wrong('settings', fault))
+    throw error
+  }
+  const found = [...settingsFindings(settings), ...(await portFindings(settings))]
+  const data_dir = settings.data_dir ?? (await defaultDataDir(() => {}))
+  found.push(...(await diskFindings(resolve(data_dir))))
+  if (found.some(finding => finding.of === 'disk' && finding.how === 'wrong')) return found
+  if (settings.database_url === null && !hasDatabase(data_dir))
+    return [...found, look('database', `There is none yet: walkdown serve makes it in ${data_dir}.`)]
+  try {
+    return [...found, ...(await inside(settings))]
+  } catch (error) {
+    return [...found, wrong('database', `${plain(error)} Look at ${settings.database_url === null ? 'DATA_DIR' : 'DATABASE_URL'}.`)]
+  }
+}
+
+async function inside(settings: Settings): Promise<Finding[]> {
+  const { engine, data_dir, database } = await openEngine(settings, false, () => {})
+  const house = await openHouse(settings, engine, { data_dir, pool: 4, ...(database === undefined ? {} : { database }) })
+  try {
+    const found = [...(await databaseFindings(house)), await storageFinding(house)]
+    if (found.some(finding => finding.of === 'migrations' && finding.how === 'wrong')) return found
+    return [...found, ...(await healthFindings(house)), ...(await demoFindings(house))]
+  } finally {
+    await closeQueue(house)
+    await house.database.close()
+    await engine.stop()
+  }
+}
+
+/** What went wrong, without address or password of a server. */
+function plain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server does not answer.'
+  if (code === '28P01' || code === '28000') return 'The database server refuses this user or password.'
+  if (code === '3D000') return 'The database server has no database of that name.'
+  const message =
+    error instanceof AggregateError ? 'The database server does not answer.' : error instanceof Error ? error.message : String(error)
+  return message.endsWith('.') ? message : `${message}.`
+}
+
+const MARKS: Record<Finding['how'], string> = { well: 'ok   ', look: 'look ', wrong: 'WRONG' }
+
+/** Findings as lines for the terminal. */
+export const written = (found: readonly Finding[]): string[] => found.map(({ of, how, says }) => `${MARKS[how]}  ${of.padEnd(11)} ${says}`)
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  usage: 'doctor',
+  says: 'Looks at settings, port, disk, database, migrations, clock, storage, queue, sign-in and mail; says what is wrong and how to mend it.',
+  details: 'It changes nothing. It ends with 1 when something is wrong; what is only to be looked at does not count.',
+  async run(args, env) {
+    if (args.length > 0) throw new CommandError('doctor takes no options.')
+    const found = await examine(env)
+    for (const line of written(found)) console.log(line)
+    const faults = found.filter(finding => finding.how === 'wrong').length
+    console.log(faults === 0 ? 'Nothing is wrong.' : faults === 1 ? 'One thing is wrong.' : `${faults} things are wrong.`)
+    return faults === 0 ? 0 : 1
+  },
+}

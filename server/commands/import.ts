@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { openEdge } from '../app.ts'
+import type { House } from '../base/ctx.ts'
+import { ids, isId } from '../base/ids.ts'
+import { type Command, CommandError, inHouse, option, words } from './command.ts'
+import { tokenFor } from './token.ts'
+
+/** What is asked of the importer, from the words of the terminal. */
+export type Asked = { file: string; site: string; as: string; format_id: string | null; dry_run: boolean }
+
+const VALUED = ['site', 'as', 'format']
+
+/** Reads the words of the terminal; every fault in them is a sentence. */
+export function askedOf(args: readonly string[]): Asked {
+  const known = [...VALUED, 'dry-run'].map(name => `--${name}`)
+  const strange = args.find(arg => arg.startsWith('--') && !known.includes(arg))
+  if (strange !== undefined) throw new CommandError(`import has no option ${strange}. See walkdown import --help.`)
+  const [file, ...more] = words(args, VALUED)
+  if (file === undefined || more.length > 0)
+    throw new CommandError('import takes one file: walkdown import register.xlsx --site DEMO-1 --as ada@example.com')
+  const given = (name: string) => {
+    const value = option(args, name)
+    if (value?.startsWith('--') || (value === null && args.includes(`--${name}`))) throw new CommandError(`--${name} needs a value.`)
+    return value
+  }
+  const needed = (name: string, says: string) => {
+    const value = given(name)
+    if (value === null) throw new CommandError(`import needs --${name}: ${says}.`)
+    return value
+  }
+  return {
+    file,
+    site: needed('site', 'the code or the id of the site'),
+    as: needed('as', 'the address of the person whose import it is'),
+    format_id: given('format'),
+    dry_run: args.includes('--dry-run'),
+  }
+}
+
+type Fields = Record<string, unknown>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const fieldsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+const said = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** Longest list of rows that the terminal shows. */
+const SHOWN = 50
+
+/** A table of text: columns as wide as they need, the last one free. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((title, i) => Math.min(40, Math.max(title.length, ...rows.map(row => (row[i] ?? '').length))))
+  const line = (row: readonly string[]) => row.map((cell, i) => (i === head.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ')
+  return [line(head), ...rows.map(line)].map(text => text.trimEnd())
+}
+
+/** What came of an import, in lines for the terminal: counts, then the rows that were not taken or not wholly understood. */
+export function told(answer: Fields, dry_run: boolean): string[] {
+  const counts = Object.entries(answer).filter(([, value]) => typeof value === 'number')
+  const lines = [dry_run ? 'A dry run: nothing was written.' : 'Imported.']
+  for (const [name, value] of counts) lines.push(`  ${name.replaceAll('_', ' ').padEnd(24)} ${value}`)
+  // What was refused comes first.
+  const lists = Object.entries(answer).sort(([a], [b]) => Number(b === 'errors') - Number(a === 'errors'))
+  for (const [name, value] of lists) {
+    const rows = fieldsOf(value)
+    if (rows.length === 0) continue
+    const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
+    lines.push('', `${name.replaceAll('_', ' ')}: ${rows.length}`)
+    lines.push(
+      ...table(
+        columns,
+        rows.slice(0, SHOWN).map(row => columns.map(column => said(row[column]))),
+      ).map(line => `  ${line}`),
+    )
+    if (rows.length > SHOWN) lines.push(`  … and ${rows.length - SHOWN} more`)
+  }
+  return lines
+}
+
+/** A refusal of the whole file, in lines for the terminal. */
+export function refused(status: number, answer: Fields): string[] {
+  const error = isFields(answer.error) ? answer.error : {}
+  const fields = fieldsOf(error.fields).map(fault => `  ${said(fault.path)} ${said(fault.message)}`)
+  return [`Refused (${status} ${said(error.code)}): ${said(error.detail)}`, ...fields]
+}
+
+type Reply = { status: number; body: Fields }
+type Send = (method: 'GET' | 'POST', path: string, form?: { type: string; payload: Buffer }) => Promise<Reply>
+
+/** A multipart body of a file and plain fields. */
+export function formOf(name: string, bytes: Buffer, fields: Record<string, string>): { type: string; payload: Buffer } {
+  const boundary = `walkdown-${ids.next()}`
+  const part = (about: string, value: Buffer) =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${about}\r\n\r\n`), value, Buffer.from('\r\n')])
+  const filename = name.replace(/["\r\n]/g, '_')
+  const parts = [
+    ...Object.entries(fields).map(([field, value]) => part(`name="${field}"`, Buffer.from(value))),
+    part(`name="file"; filename="${filename}"\r\ncontent-type: application/octet-stream`, bytes),
+  ]
+  return { type: `multipart/form-data; boundary=${boundary}`, payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]) }
+}
+
+/** Sends the file and answers the lines to print, and whether the file was taken. */
+export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promise<{ lines: string[]; taken: boolean }> {
+  const sites = await send('GET', `/sites/?q=${encodeURIComponent(asked.site)}`)
+  if (sites.status !== 200) return { lines: refused(sites.status, sites.body), taken: false }
+  const found = fieldsOf(sites.body as unknown).find(site => site.code === asked.site)
+  const site_id = isId(asked.site) ? asked.site : found?.id
+  if (site_id === undefined) return { lines: [`${asked.as} sees no site with the code ${asked.site}.`], taken: false }
+  const fields = {
+    ...(asked.format_id === null ? {} : { format_id: asked.format_id }),
+    ...(asked.dry_run ? { dry_run: 'true' } : {}),
+  }
+  const answer = await send('POST', `/permits/upload?site_id=${said(site_id)}`, formOf(basename(asked.file), bytes, fields))
+  const taken = answer.status < 300
+  return { lines: taken ? told(answer.body, asked.dry_run) : refused(answer.status, answer.body), taken }
+}
+
+/** Speaks to the API of this very process. */
+export async function inside<T>(house: House, token: string, work: (send: Send) => Promise<T>): Promise<T> {
+  const { app } = await openEdge(house)
+  try {
+    return await work(async (method, path, form) => {
+      const { statusCode, payload } = await app.inject({
+        method,
+        url: `/api${path}`,
+        headers: { authorization: `Bearer ${token}`, ...(form === undefined ? {} : { 'content-type': form.type }) },
+        ...(form === undefined ? {} : { payload: form.payload }),
+      })
+      return { status: statusCode, body: payload === '' ? {} : JSON.parse(payload) }
+    })
+  } finally {
+    await app.close()
+  }
+}
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: 'import FILE --site CODE --as EMAIL [--format ID] [--dry-run]',
+  says: 'Brings a register of permits into a site, as somebody who may.',
+  details: `--site     code or id of the site
+--as       address of the person whose import it is; an account of the built-in provider with the right to import there
+--format   id of the import format; left out: found from the file
+--dry-run  judges every row and writes nothing
+It prints counts and the rows that were not taken. It ends with 1 when the whole file is refused, 2 when it was called wrongly.`,
+  async run(args, env) {
+    const asked = askedOf(args)
+    const bytes = await readFile(asked.file).catch(() => {
+      throw new CommandError(`The file ${asked.file} cannot be read.`)
+    })
+    return inHouse(env, async house => {
+      const token = await tokenFor(house, asked.as)
+      const { lines, taken } = await inside(house, token, send => importFile(send, asked, bytes))
+      for (const line of lines) console[taken ? 'log' : 'error'](line)
+      return taken ? 0 : 1
+    })
+  },
+}

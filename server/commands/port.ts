@@ -1,0 +1,20 @@
+import { createServer } from 'node:net'
+
+/** Why nobody can listen there, in a sentence with what to do; null when it is free. */
+export function portFault(host: string, port: number): Promise<string | null> {
+  return new Promise(done => {
+    const probe = createServer()
+    probe.once('error', error => done(listenFault(error, host, port)))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => done(null)))
+  })
+}
+
+/** The same from what the system said. */
+export function listenFault(error: Error, host: string, port: number): string {
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to another number.`
+  if (code === 'EACCES') return `This account may not listen on port ${port}. Set PORT to a number of 1024 or more.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST ${host} is no address of this machine. 127.0.0.1 is this machine alone, 0.0.0.0 every address.`
+  return `Nothing can listen on port ${port} of ${host}: ${error.message}.`
+}

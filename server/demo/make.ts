@@ -1,0 +1,321 @@
+// Writes the plan down: through the API of this very code, by the people whom it names, each call at its own hour. A clock beside the
+// house's own is set from step to step; nothing reaches a table in any other way than a request would.
+
+import { planeAt } from '../../shared/geometry/plane.ts'
+import { type Instant, later, MINUTE } from '../../shared/time.ts'
+import { openEdge, rooms } from '../app.ts'
+import { jobActor } from '../base/actor.ts'
+import { manualClock } from '../base/clock.ts'
+import { type House, writing } from '../base/ctx.ts'
+import type { Id } from '../base/ids.ts'
+import { makeLog } from '../base/log.ts'
+import { claimsOfAccount, makeAccount } from '../kernel/accounts/door.ts'
+import { changeUser, mintToken } from '../kernel/identity/door.ts'
+import { closeQueue } from '../kernel/jobs/door.ts'
+import { writingOn } from '../kernel/site/door.ts'
+import { admit } from '../rooms/memberships/door.ts'
+import { CATALOGUE } from '../rooms/permit-types/domain/catalogue.ts'
+import { checksOf, derived, type PermitType } from '../rooms/permit-types/domain/sets.ts'
+import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
+import { type Box, CORNER, CREWS, DEMO_CODE, emailOf, FIRMS, FRAME, GROUND, MAKING_CODE, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
+
+const actor = jobActor('walkdown demo')
+const YEARS_SECONDS = 3600 * 24 * 400
+
+type Row = { id: Id; [field: string]: unknown }
+type Call = (by: string, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<Row>
+
+/** What making the demo site needs to know, and whom it tells how far it is. */
+export type Making = {
+  /** From `hashPassword`: the one passphrase of all its people; null: nobody signs in by it. */
+  password_hash: string | null
+  progress(done: number, of: number): void
+  /** True once the process is asked to end. */
+  stopped(): boolean
+}
+
+/** Thrown where making it was broken off. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff'
+}
+
+/** Makes the demo site. Answers how many permits it holds. */
+export async function makeDemo(house: House, making: Making): Promise<{ site_id: Id; permits: number }> {
+  const now = house.clock.now()
+  const plan = planDemo(now)
+  const lanes = await Promise.all(Array.from({ length: LANES }, () => openLane(house, plan.begins)))
+  const [first] = lanes
+  if (first === undefined) throw new Error('Nobody works.')
+  try {
+    const people = await makePeople(first.past, making.password_hash)
+    for (const lane of lanes) lane.people = people
+    const { past, call } = first
+    const site = await makeSite(call)
+    const firms = await makeFirms(call, site.id)
+    const user = (key: string): Id => people.get(key)?.user_id ?? ''
+    await join(past, site.id, firms, user)
+    const at = await draw(call, site.id)
+    const types = await configure(call, site.id, user)
+    const write = permitWriter({ site_id: site.id, firms, user, at, types }, plan.permits)
+    await inLanes(lanes, plan, write, (done, of) => {
+      if (making.stopped()) throw new BrokenOff('Making the demo site was broken off.')
+      making.progress(done, of)
+    })
+    // Today: what ends soon is warned of, and the policy that was agreed comes into force.
+    past.clock.set(later(now, -MINUTE))
+    await sweep(past)
+    await call('hal', 'PUT', `/permits/config?site_id=${site.id}`, policy(user, true))
+    await call('olive', 'PATCH', `/sites/${site.id}`, { code: DEMO_CODE })
+    return { site_id: site.id, permits: plan.permits.length }
+  } finally {
+    for (const lane of lanes) await lane.close()
+  }
+}
+
+/** How many steps are on their way at once. */
+const LANES = 4
+
+/** One who walks through the plan: the API with a clock of his own. */
+type Lane = { past: House; call: Call; people: People; close(): Promise<void> }
+
+async function openLane(house: House, begins: Instant): Promise<Lane> {
+  // The same house with another clock: same database and storage, no log, no ceiling on requests.
+  const settings = { ...house.settings, rate_limit_per_minute: 1_000_000 }
+  const past: House = { ...house, clock: manualClock(begins), log: makeLog('silent'), settings }
+  const { app } = await openEdge(past)
+  const lane: Lane = {
+    past,
+    people: new Map(),
+    async call(by, method, path, body) {
+      const authorization = `Bearer ${lane.people.get(by)?.token}`
+      const answer = await app.inject({
+        method,
+        url: `/api${path}`,
+        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      })
+      if (answer.statusCode >= 300) throw new Error(`The demo site: ${method} ${path} by ${by} at ${past.clock.now()}: ${answer.payload}`)
+      return answer.payload === '' ? { id: '' } : (JSON.parse(answer.payload) as Row) // every answer that is read here is a record
+    },
+    async close() {
+      await app.close()
+      await closeQueue(past)
+    },
+  }
+  return lane
+}
+
+/**
+ * Walks through the plan in its order, several steps at once. One permit's steps wait for each other, a child for its parent, a copy for its
+ * original; numbers are given out in order; and the clock's own work waits for all, and all for it.
+ */
+async function inLanes(
+  lanes: readonly Lane[],
+  plan: Plan,
+  write: (lane: Lane, step: Step) => Promise<void>,
+  tell: (done: number, of: number) => void,
+): Promise<void> {
+  const free = [...lanes]
+  const last = new Map<number | 'number', Promise<void>>()
+  const under_way = new Set<Promise<void>>()
+  for (const [i, step] of plan.steps.entries()) {
+    tell(i, plan.steps.length)
+    if (step.verb === 'sweep') await Promise.all(under_way)
+    while (free.length === 0) await Promise.race(under_way)
+    const lane = free.pop()
+    if (lane === undefined) throw new Error('No lane is free.')
+    const { parent, made_of } = plan.permits[step.permit] ?? {}
+    const keys: (number | 'number' | undefined)[] = [step.permit, parent, made_of, step.verb === 'submit' ? 'number' : undefined]
+    const before = keys.flatMap(key => (key === undefined ? [] : (last.get(key) ?? [])))
+    const work = Promise.all(before).then(async () => {
+      lane.past.clock.set(step.at)
+      await write(lane, step)
+      free.push(lane)
+      under_way.delete(work)
+    })
+    work.catch(() => {}) // it is thrown where it is waited for
+    under_way.add(work)
+    last.set(step.permit, work)
+    if (step.verb === 'submit') last.set('number', work)
+    if (step.verb === 'sweep') await work
+  }
+  await Promise.all(under_way)
+}
+
+type People = Map<string, { user_id: Id; token: string }>
+
+async function makePeople(past: House, password_hash: string | null): Promise<People> {
+  const people: People = new Map()
+  for (const { key, name } of [OWNER, ...PEOPLE]) {
+    const { account, user_id } = await writing(past, { actor, cause: 'demo.person' }, async ctx => {
+      const made = await makeAccount(ctx, { email: emailOf(key), name, password_hash, locale: 'en-GB', confirmed: true })
+      if (key === OWNER.key) await changeUser(ctx.db, made.user_id, { is_superadmin: true, superadmin_granted: true })
+      return made
+    })
+    people.set(key, { user_id, token: await mintToken(past, claimsOfAccount(account), { seconds: YEARS_SECONDS }) })
+  }
+  return people
+}
+
+const plane = planeAt(CORNER)
+const ring = ([x, y, width, height]: Box) => ({
+  type: 'Polygon',
+  coordinates: [
+    (
+      [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+        [x, y],
+      ] as [number, number][]
+    ).map(plane.degrees),
+  ],
+})
+
+const makeSite = (call: Call): Promise<Row> => call('olive', 'POST', '/sites/', { ...SITE, boundary: ring(GROUND) })
+
+async function makeFirms(call: Call, site_id: Id): Promise<Map<string, Id>> {
+  const firms = new Map<string, Id>()
+  for (const { key, ...firm } of FIRMS) firms.set(key, (await call('olive', 'POST', '/contractors/', { site_id, ...firm })).id)
+  await call('olive', 'PUT', `/sites/${site_id}/main-contractor`, { contractor_id: firms.get('ferris') })
+  return firms
+}
+
+async function join(past: House, site_id: Id, firms: Map<string, Id>, user: (key: string) => Id): Promise<void> {
+  for (const { key, name, role, firm, waits } of PEOPLE) {
+    const terms = {
+      role,
+      contractor_id: firm === null ? null : (firms.get(firm) ?? null),
+      requested_contractor_name: null,
+      invite_id: null,
+    }
+    await writingOn(past, { actor, cause: 'demo.join' }, site_id, ctx =>
+      admit(ctx, site_id, { ...terms, user_id: user(key), why_pending: waits ? 'approval' : null, label: name }),
+    )
+  }
+}
+
+/** Draws the frame. Answers ids by kind and code. */
+async function draw(call: Call, site_id: Id): Promise<Map<string, Id>> {
+  const ids = new Map<string, Id>()
+  for (const { box, levels, building, ...drawn } of FRAME) {
+    const storeys = levels === undefined ? [] : Array.from({ length: levels.to - levels.from + 1 }, (_, i) => levels.from + i)
+    const { id } = await call('max', 'POST', '/reference-features/zones', {
+      site_id,
+      ...drawn,
+      outline: ring(box),
+      ...(levels === undefined
+        ? {}
+        : {
+            levels: storeys.map(index => ({
+              index,
+              name: index < 0 ? `Basement ${-index}` : index === 0 ? 'Ground' : `Level ${index}`,
+              aliases: [index < 0 ? `B${-index}` : index === 0 ? 'GF' : `L${String(index).padStart(2, '0')}`],
+              floor_elevation_m: Math.round(index * levels.height_m * 100) / 100,
+              height_m: levels.height_m,
+            })),
+          }),
+      ...(building === undefined ? {} : { building_id: ids.get(`building ${building}`) }),
+    })
+    ids.set(`${drawn.kind} ${drawn.code}`, id)
+  }
+  return ids
+}
+
+const policy = (user: (key: string) => Id, gate: boolean) => ({
+  coverage_policy_enabled: true,
+  close_out_gate_enabled: gate,
+  nominee_user_id: user('hal'),
+  deputy_nominee_user_id: user('max'),
+  expiring_warning_lead_hours: 2,
+  activation_gap_lead_hours: 24,
+})
+
+/** Types of its own, the policy, and who may issue. Answers all types, as rules see them. */
+async function configure(call: Call, site_id: Id, user: (key: string) => Id): Promise<PermitType[]> {
+  for (const type of OWN_TYPES) await call('hal', 'POST', '/permits/types', { site_id, ...type })
+  await call('hal', 'PUT', `/permits/config?site_id=${site_id}`, policy(user, false))
+  const listed = (await call('hal', 'GET', `/permits/types?site_id=${site_id}`)) as unknown as { id: Id; code: string }[] // a list of types
+  for (const { key, issues } of PEOPLE) {
+    if (issues === undefined) continue
+    const named = issues === null ? [null] : listed.filter(type => issues.includes(type.code)).map(type => type.id)
+    for (const permit_type_id of named) await call('hal', 'POST', '/permits/appointments', { site_id, user_id: user(key), permit_type_id })
+  }
+  const own = OWN_TYPES.map(type => ({
+    ...type,
+    active: true,
+    requires_parent: false,
+    requires_powra: false,
+    pre_checks: checksOf(type.pre_checks, []),
+    expected_attachments: [],
+  }))
+  return [...CATALOGUE, ...own]
+}
+
+type Site = { site_id: Id; firms: Map<string, Id>; user: (key: string) => Id; at: Map<string, Id>; types: readonly PermitType[] }
+
+/** What writes a step down. */
+function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step: Step) => Promise<void> {
+  const ids = new Map<number, Id>()
+  const wishes = new Map<number, Id>()
+  const place = ({ spot }: Draft) => ({
+    ...(spot.building === undefined ? {} : { building_id: site.at.get(`building ${spot.building}`) }),
+    ...(spot.level === undefined ? {} : { level_index: spot.level }),
+    ...(spot.zone === undefined ? {} : { zone_id: site.at.get(`zone ${spot.zone}`) }),
+  })
+  const answers = ({ job, answers: how }: Draft) => {
+    if (how === 'none') return []
+    const checks = derived(site.types.filter(type => job.types.includes(type.code))).pre_checks
+    return checks.filter((_, i) => how === 'all' || i % 2 === 0).map(({ code }) => ({ code, answer: 'yes' }))
+  }
+  const text = (draft: Draft) => ({
+    site_id: site.site_id,
+    categories: draft.job.types,
+    contractor_id: site.firms.get(draft.job.firm),
+    receiver_id: site.user(CREWS[draft.job.firm].receiver),
+    title: `${draft.job.title}, ${draft.spot.says}`,
+    description: draft.job.work,
+    controls: draft.job.controls,
+    location: draft.spot.says,
+    place: place(draft),
+    start_at: draft.start_at,
+    end_at: draft.end_at,
+    hazards: draft.job.hazards,
+    ppe: draft.job.ppe,
+    pre_checks: answers(draft),
+    ...(draft.parent === undefined ? {} : { parent_id: ids.get(draft.parent) }),
+  })
+  return async ({ call, past }, { verb, by, permit, body }) => {
+    const draft = permits[permit]
+    if (draft === undefined) throw new Error(`The plan has no permit ${permit}.`)
+    const one = `/permits/applications/${ids.get(permit)}`
+    if (verb === 'sweep') await sweep(past)
+    else if (verb === 'create') ids.set(permit, (await call(by, 'POST', '/permits/applications', text(draft))).id)
+    else if (verb === 'reissue')
+      ids.set(permit, (await call(by, 'POST', `/permits/applications/${ids.get(draft.made_of ?? permit)}/reissue`, {})).id)
+    else if (verb === 'edit') {
+      const { receiver_id, start_at, end_at, pre_checks } = text(draft)
+      await call(by, 'PATCH', one, { receiver_id, start_at, end_at, pre_checks })
+    } else if (verb === 'ask-longer') wishes.set(permit, (await call(by, 'POST', `${one}/extensions`, body)).id)
+    else if (verb === 'grant-longer') await call(by, 'POST', `/permits/extensions/${wishes.get(permit)}/approve`, body)
+    else if (verb === 'refuse-longer') await call(by, 'POST', `/permits/extensions/${wishes.get(permit)}/reject`, body)
+    else await call(by, 'POST', `${one}/${verb}`, body ?? {})
+  }
+}
+
+/** The clock's own work at this hour. */
+async function sweep(past: House): Promise<void> {
+  const due = rooms.flatMap(room => room.schedules ?? []).find(schedule => schedule.kind === 'permit_sweep')
+  if (due === undefined) throw new Error('No room sweeps permits.')
+  await due.run(past)
+}
+
+/** Whether the demo site is there: whole, broken off, or not at all; and whether the database holds any site or person. */
+export async function demoState(house: House): Promise<{ demo: 'there' | 'broken off' | 'absent'; empty: boolean }> {
+  const { rows } = await house.database.pool.query<{ code: string }>('select code from site')
+  const { rows: people } = await house.database.pool.query<{ there: boolean }>('select exists (select 1 from app_user) as there')
+  const codes = rows.map(row => row.code)
+  const demo = codes.includes(DEMO_CODE) ? 'there' : codes.includes(MAKING_CODE) ? 'broken off' : 'absent'
+  return { demo, empty: rows.length === 0 && people[0]?.there !== true }
+}

@@ -1,0 +1,379 @@
+// From the hour of the first start to a list of steps: which permit, by whom, at which moment. Pure, and the same for the same hour: what
+// looks like chance is counted off from a seed.
+import {
+  DAY,
+  dateOn,
+  HOUR,
+  type Instant,
+  instant,
+  instantOf,
+  later,
+  MINUTE,
+  ms,
+  plusDays,
+  type WorkDate,
+  wallOf,
+  weekdayOf,
+} from '../../shared/time.ts'
+import { JOBS, type Job } from './jobs.ts'
+import { CREWS, PEOPLE, ZONE } from './site.ts'
+
+/** Something that somebody does to a permit, at a moment. */
+export type Step = { at: Instant; permit: number; by: string; verb: Verb; body?: Record<string, unknown> }
+export type Verb =
+  | 'create'
+  | 'edit'
+  | 'reissue'
+  | 'submit'
+  | 'withdraw'
+  | 'endorse'
+  | 'approve'
+  | 'reject'
+  | 'request-corrections'
+  | 'issue'
+  | 'countersign'
+  | 'hand-back'
+  | 'close-out'
+  | 'ask-longer'
+  | 'grant-longer'
+  | 'refuse-longer'
+  /** The clock's own work: what has run out expires. */
+  | 'sweep'
+
+/** What a permit says. */
+export type Draft = {
+  job: Job
+  spot: Job['spots'][number]
+  start_at: Instant
+  end_at: Instant
+  answers: 'all' | 'some' | 'none'
+  /** Number of the permit above it, or that it was made of. */
+  parent?: number
+  made_of?: number
+}
+
+/** Everything that happens on the demo site. */
+export type Plan = { begins: Instant; permits: Draft[]; steps: Step[] }
+
+/** How many permits end where. */
+const GOAL = {
+  closed: 46,
+  issued: 20,
+  longer: 6,
+  handed_back: 4,
+  expired: 8,
+  approved: 12,
+  signed: 6,
+  endorsed: 10,
+  requested: 14,
+  corrections: 6,
+  rejected: 5,
+  withdrawn: 6,
+  draft: 7,
+  reissued: 4,
+} as const
+
+/** Firms with permits that ran out and were not closed: the others stay free to be issued to. */
+const LATE_FIRMS = ['halden', 'brightwell']
+const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
+const REASONS = {
+  reject: [
+    'The method puts people under the lift. Plan it from the north side and ask anew.',
+    'Two trades in one bay: the scaffold strike has it until Friday.',
+    'No rescue plan that fits this space. The one attached is for the tank, not for the manhole.',
+    'Hot work beside the open LPG store is not accepted.',
+    'The crane pad was not released by the designer.',
+  ],
+  corrections: [
+    'Name the fire watch, and say who isolates the detectors.',
+    'The lift plan is revision A; revision C is in force.',
+    'Say how the level below is kept clear.',
+    'The services drawing is older than the diversion. Attach the new one.',
+    'The window runs past the noise limit of 18:00.',
+    'Who is the attendant? Name a person, not a firm.',
+  ],
+  withdraw: [
+    'Delivery moved to next week.',
+    'Merged with the permit for level 5.',
+    'Weather: too much wind forecast.',
+    'Asked for twice by mistake.',
+  ],
+  longer: [
+    'Second crew joins; the west bays are left.',
+    'Half a day lost to rain.',
+    'Blocks came late, two bays to finish.',
+    'Inspection moved to tomorrow morning.',
+  ],
+} as const
+const CONTROLS = {
+  stage1: [
+    'Tell the trades on the level below before you start.',
+    'Keep the hoist lobby free.',
+    'Deliveries by Gate 1 only, before 09:00.',
+  ],
+  stage2: [
+    'Stop work above 9 m/s at the crane.',
+    'Ivy Doran walks the area before the first spark.',
+    'Photograph the made-safe area at close-out.',
+  ],
+} as const
+
+/** Lots drawn from a seed (mulberry32). */
+function lots(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return { whole, minutes: (from: number, to: number) => whole(from, to) * MINUTE + whole(0, 59) * 1000 }
+}
+
+const isWorkday = (date: WorkDate) => weekdayOf(date) <= 5
+/** The working day so many working days before or after. */
+function workday(date: WorkDate, steps: number): WorkDate {
+  let at = date
+  for (let left = Math.abs(steps); left > 0; ) {
+    at = plusDays(at, Math.sign(steps))
+    if (isWorkday(at)) left--
+  }
+  return at
+}
+const clock = (date: WorkDate, time: string): Instant => instantOf(ZONE, date, time)
+const halfHour = (at: Instant): Instant => instant(Math.floor(ms(at) / (30 * MINUTE)) * 30 * MINUTE)
+
+/** A window that runs now: within the working day where there is one, else through the hour that it is. */
+function windowAround(now: Instant, begun: number, left: number): { start_at: Instant; end_at: Instant } {
+  const { date } = wallOf(ZONE, now)
+  const opens = clock(date, '07:30')
+  const shuts = clock(date, '18:00')
+  const start = halfHour(later(now, -begun))
+  const end = later(halfHour(later(now, left)), 30 * MINUTE)
+  const working = isWorkday(date) && now > later(opens, 2 * HOUR) && now < later(shuts, -3 * HOUR)
+  return working ? { start_at: start < opens ? opens : start, end_at: end > shuts ? shuts : end } : { start_at: start, end_at: end }
+}
+
+/** The whole plan, counted back and forth from `now`. */
+export function planDemo(now: Instant): Plan {
+  const lot = lots(20_260_316)
+  const today = dateOn(ZONE, now)
+  const permits: Draft[] = []
+  const steps: Step[] = []
+  const turn = new Map<string, number>()
+
+  const pick = <T>(list: readonly T[], name: string): T => {
+    const at = turn.get(name) ?? 0
+    turn.set(name, at + 1)
+    const found = list[at % list.length]
+    if (found === undefined) throw new Error(`Nothing to pick for ${name}.`)
+    return found
+  }
+  /** The next piece of work of those that fit, each in its next place. */
+  const work = (name: string, fits: (job: Job) => boolean): Pick<Draft, 'job' | 'spot'> => {
+    const job = pick(JOBS.filter(fits), name)
+    return { job, spot: pick(job.spots, job.title) }
+  }
+  const add = (draft: Draft): number => permits.push(draft) - 1
+  const issuerFor = (types: readonly string[]) => {
+    const able = PEOPLE.filter(p => p.issues === null || (p.issues !== undefined && types.every(t => p.issues?.includes(t))))
+    return pick(able, 'issuer').key
+  }
+  /** Steps of one permit; all of them are moved back together where the last would lie ahead. */
+  const happen = (permit: number, done: Omit<Step, 'permit'>[], least = lot.minutes(3, 40)): void => {
+    const last = done.at(-1)
+    const over = last === undefined ? 0 : ms(last.at) - (ms(now) - least)
+    for (const step of done) steps.push({ ...step, permit, at: over > 0 ? later(step.at, -over) : step.at })
+  }
+  type Until = 'draft' | 'requested' | 'endorsed' | 'approved' | 'signed' | 'issued'
+  /** How a permit comes to a state: written and submitted two working days before, reviewed on the day before, signed at the begin. */
+  const path = ({ job, start_at }: Draft, until: Until): Omit<Step, 'permit'>[] => {
+    const { requestor, receiver } = CREWS[job.firm]
+    const day = dateOn(ZONE, start_at)
+    const eve = workday(day, -1)
+    const written = later(clock(workday(eve, -1), '11:00'), lot.minutes(0, 240))
+    const reviewed = later(clock(eve, '09:00'), lot.minutes(0, 120))
+    const approved = later(clock(eve, '13:00'), lot.minutes(0, 150))
+    const signed = later(start_at, lot.minutes(4, 25))
+    const single = job.types.every(t => t === 'OOH')
+    const done: Omit<Step, 'permit'>[] = [{ at: written, by: requestor, verb: 'create' }]
+    if (until === 'draft') return done
+    done.push({ at: later(written, lot.minutes(6, 30)), by: requestor, verb: 'submit' })
+    if (until === 'requested') return done
+    const more1 = lot.whole(0, 3) === 0 ? { stage1_controls: pick(CONTROLS.stage1, 'stage1') } : {}
+    if (!single) done.push({ at: reviewed, by: 'cora', verb: 'endorse', body: more1 })
+    if (until === 'endorsed') return done
+    const more2 = lot.whole(0, 3) === 0 ? { stage2_controls: pick(CONTROLS.stage2, 'stage2') } : {}
+    done.push({ at: approved, by: lot.whole(0, 3) === 0 ? 'max' : 'hal', verb: 'approve', body: more2 })
+    if (until === 'approved') return done
+    done.push({ at: signed, by: issuerFor(job.types), verb: 'issue' })
+    if (until === 'signed') return done
+    done.push({ at: later(signed, lot.minutes(3, 12)), by: receiver, verb: 'countersign' })
+    return done
+  }
+  const isGeneral = (job: Job) => job.types.includes('GEN')
+  const notGeneral = (job: Job) => !isGeneral(job)
+  const singleStage = (job: Job) => job.types.includes('OOH')
+  const twoStage = (job: Job) => !singleStage(job)
+  const ofDay = (date: WorkDate): { start_at: Instant; end_at: Instant } => ({
+    start_at: clock(date, pick(['07:30', '08:00', '08:00', '09:00'], 'begin')),
+    end_at: clock(date, pick(['16:30', '17:00', '17:30'], 'end')),
+  })
+  const closing = (at: Instant, by: string): Omit<Step, 'permit'> => ({ at, by, verb: 'close-out', body: { checklist: CHECKLIST } })
+
+  // Weeks of general permits, above which day permits stand.
+  const weeks: number[] = []
+  for (let i = 0; i < 4; i++) {
+    const first = workday(today, -(3 + i))
+    const draft: Draft = {
+      ...work('week', isGeneral),
+      start_at: clock(first, '07:30'),
+      end_at: clock(workday(today, 2 + i), '17:30'),
+      answers: 'all',
+    }
+    weeks.push(add(draft))
+    happen(weeks.at(-1) ?? 0, path(draft, 'issued'))
+  }
+
+  // Three weeks of work that is done.
+  for (let i = 0; i < GOAL.closed; i++) {
+    const draft: Draft = { ...work('closed', notGeneral), ...ofDay(workday(today, -1 - (i % 15))), answers: 'all' }
+    const permit = add(draft)
+    const done = path(draft, 'issued')
+    const { receiver } = CREWS[draft.job.firm]
+    const closer = pick(['cora', 'ivy', 'cora', 'max'], 'closer')
+    if (i % 9 === 4) {
+      // Nobody came in time: it ran out, and was closed in the evening.
+      done.push({ at: later(draft.end_at, MINUTE), by: 'clock', verb: 'sweep' }, closing(later(draft.end_at, lot.minutes(20, 70)), closer))
+    } else if (i % 5 === 2) {
+      const fire = draft.job.types.includes('HW') ? { fire_watch_minutes: 60 } : {}
+      done.push(
+        { at: later(draft.end_at, -lot.minutes(75, 110)), by: receiver, verb: 'hand-back', body: { work_complete: true, ...fire } },
+        closing(later(draft.end_at, -lot.minutes(5, 14)), closer),
+      )
+    } else done.push(closing(later(draft.end_at, -lot.minutes(8, 45)), closer))
+    happen(permit, done)
+    // The same work on the next day, made of this one.
+    if (i < GOAL.reissued) {
+      const again: Draft = { ...draft, ...ofDay(workday(today, 1)), made_of: permit }
+      const copy = add(again)
+      const { requestor } = CREWS[draft.job.firm]
+      const at = later(now, -lot.minutes(60, 200))
+      happen(copy, [
+        { at, by: requestor, verb: 'reissue' },
+        ...(i % 2 === 0
+          ? [
+              { at: later(at, lot.minutes(4, 9)), by: requestor, verb: 'edit' as const },
+              { at: later(at, lot.minutes(12, 20)), by: requestor, verb: 'submit' as const },
+            ]
+          : []),
+      ])
+    }
+  }
+
+  // What runs now; the first ones end soon.
+  for (let i = 0; i < GOAL.issued; i++) {
+    const left = i < 5 ? 20 * MINUTE + i * 12 * MINUTE : (3 + (i % 5)) * HOUR
+    const window = windowAround(now, (2 + (i % 4)) * HOUR, left)
+    const end_at = i < 5 ? later(halfHour(later(now, left)), 30 * MINUTE) : window.end_at
+    const parent = i % 4 === 3 ? weeks[(i >> 2) % weeks.length] : undefined
+    // Whoever names a parent must see it: it is one of the same firm.
+    const firm = parent === undefined ? null : (permits[parent]?.job.firm ?? null)
+    const draft: Draft = {
+      ...work(`issued ${firm ?? ''}`, job => notGeneral(job) && twoStage(job) && (firm === null || job.firm === firm)),
+      start_at: window.start_at,
+      end_at,
+      answers: 'all',
+      ...(parent === undefined ? {} : { parent }),
+    }
+    happen(add(draft), path(draft, 'issued'))
+  }
+  for (let i = 0; i < GOAL.handed_back; i++) {
+    const draft: Draft = { ...work('handed back', notGeneral), ...windowAround(now, 5 * HOUR, 2 * HOUR), answers: 'all' }
+    const { receiver } = CREWS[draft.job.firm]
+    const at = later(now, -lot.minutes(8, 55))
+    happen(add(draft), [...path(draft, 'issued'), { at, by: receiver, verb: 'hand-back', body: { work_complete: i !== 2 } }])
+  }
+  // Windows that were, or may be, made longer.
+  for (let i = 0; i < GOAL.longer; i++) {
+    const draft: Draft = {
+      ...work('longer', isGeneral),
+      start_at: clock(workday(today, -2), '07:30'),
+      end_at: later(halfHour(now), (4 + i) * HOUR),
+      answers: 'all',
+    }
+    const { requestor } = CREWS[draft.job.firm]
+    const asked = later(now, -lot.minutes(50, 170))
+    const wish = { requested_end_at: clock(workday(dateOn(ZONE, draft.end_at), 1), '17:30'), reason: pick(REASONS.longer, 'longer') }
+    const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'ask-longer' as const, body: wish }]
+    if (i < 3)
+      done.push({ at: later(asked, lot.minutes(10, 35)), by: 'hal', verb: 'grant-longer', body: { note: 'Agreed, same controls.' } })
+    if (i === 3)
+      done.push({
+        at: later(asked, lot.minutes(10, 35)),
+        by: 'hal',
+        verb: 'refuse-longer',
+        body: { reason: 'The crane is booked by others tomorrow.' },
+      })
+    happen(add(draft), done)
+  }
+  for (let i = 0; i < GOAL.expired; i++) {
+    const end_at = later(halfHour(now), -(1 + i * 5) * HOUR)
+    const draft: Draft = {
+      ...work('expired', job => LATE_FIRMS.includes(job.firm) && notGeneral(job)),
+      start_at: later(end_at, -9 * HOUR),
+      end_at,
+      answers: 'all',
+    }
+    happen(add(draft), [...path(draft, 'issued'), { at: later(end_at, MINUTE), by: 'clock', verb: 'sweep' }])
+  }
+
+  // What waits for somebody.
+  const ahead = (i: number) => ofDay(workday(today, 1 + (i % 4)))
+  const waiting = (
+    name: keyof typeof GOAL,
+    until: Until,
+    fits: (job: Job) => boolean,
+    of = ahead,
+    more: (draft: Draft, i: number) => Omit<Step, 'permit'>[] = () => [],
+  ) => {
+    for (let i = 0; i < GOAL[name]; i++) {
+      const draft: Draft = { ...work(name, fits), ...of(i), answers: i % 5 === 4 ? 'some' : 'all' }
+      const done = path(draft, until)
+      const last = done.at(-1)?.at ?? now
+      const after = more(draft, i).map((step, n) => ({ ...step, at: later(last, (n + 1) * lot.minutes(40, 130)) }))
+      happen(add(draft), [...done, ...after], lot.minutes(3, 20) + i * 21 * MINUTE)
+    }
+  }
+  const running = () => windowAround(now, HOUR / 2, 6 * HOUR)
+  waiting('signed', 'signed', twoStage, running)
+  waiting(
+    'approved',
+    'approved',
+    () => true,
+    i => (i % 3 === 0 ? running() : ahead(i)),
+  )
+  waiting('endorsed', 'endorsed', twoStage)
+  waiting('requested', 'requested', () => true)
+  const by = (key: string, verb: Verb, body: Record<string, unknown>) => [{ at: now, by: key, verb, body }]
+  waiting('corrections', 'requested', twoStage, ahead, () =>
+    by('cora', 'request-corrections', { note: pick(REASONS.corrections, 'corrections') }),
+  )
+  waiting('rejected', 'endorsed', twoStage, ahead, () => by('hal', 'reject', { reason: pick(REASONS.reject, 'reject') }))
+  waiting(
+    'withdrawn',
+    'requested',
+    () => true,
+    ahead,
+    draft => by(CREWS[draft.job.firm].requestor, 'withdraw', { reason: pick(REASONS.withdraw, 'withdraw') }),
+  )
+  for (let i = 0; i < GOAL.draft; i++) {
+    const draft: Draft = { ...work('draft', () => true), ...ahead(i), answers: i % 2 === 0 ? 'none' : 'some' }
+    happen(add(draft), path(draft, 'draft'), lot.minutes(2, 15) + i * 50 * MINUTE)
+  }
+
+  // One permit's steps keep their order; between permits the hour decides.
+  const ordered = steps.map((step, i) => ({ step, i })).sort((a, b) => (a.step.at < b.step.at ? -1 : a.step.at > b.step.at ? 1 : a.i - b.i))
+  return { begins: later(now, -60 * DAY), permits, steps: ordered.map(o => o.step) }
+}

@@ -1,0 +1,235 @@
+// The demo site as data: the place, its frame, its firms and its people. All of it is invented; the addresses end in .example, where no mail goes.
+import type { Role } from '../base/actor.ts'
+
+/** Code of the finished demo site. */
+export const DEMO_CODE = 'DEMO-1'
+/** Code that it has while it is being made, so that one that was broken off is known. */
+export const MAKING_CODE = 'DEMO-0'
+
+export const ZONE = 'Europe/London'
+
+export const SITE = {
+  name: 'Quayside Yard',
+  code: MAKING_CODE,
+  timezone: ZONE,
+  locale: 'en-GB',
+  currency: 'GBP',
+  address_lines: ['Quayside Yard', 'Greenland Wharf Road'],
+  locality: 'London',
+  postal_code: 'SE16 7XX',
+  country_code: 'GB',
+  terrain: 'urban',
+  emergency_phone: '+44 20 7946 0999',
+  public_listing: true,
+}
+
+/** South-west corner of the ground; all boxes are metres east and north of it. */
+export const CORNER = { lon: -0.0362, lat: 51.4968 }
+export const GROUND: Box = [0, 0, 260, 180]
+
+/** x, y, width, height in metres. */
+export type Box = readonly [number, number, number, number]
+
+type Drawn = {
+  code: string
+  name: string
+  kind: 'area' | 'building' | 'zone'
+  box: Box
+  aliases?: string[]
+  zone_type?: string
+  levels?: { from: number; to: number; height_m: number }
+  /** Code of the building of an indoor zone, and its levels. */
+  building?: string
+  level_from?: number
+  level_to?: number
+}
+
+/** What is drawn, parents first. */
+export const FRAME: readonly Drawn[] = [
+  { code: 'P1', name: 'Plot 1 North', kind: 'area', box: [5, 95, 120, 80] },
+  { code: 'P2', name: 'Plot 2 East', kind: 'area', box: [135, 95, 120, 80] },
+  { code: 'P3', name: 'Plot 3 South', kind: 'area', box: [5, 5, 120, 80] },
+  { code: 'P4', name: 'Logistics and welfare', kind: 'area', box: [135, 5, 120, 80] },
+  {
+    code: 'A',
+    name: 'Block A',
+    kind: 'building',
+    box: [20, 110, 60, 45],
+    aliases: ['BLK A', 'Tower A'],
+    levels: { from: -1, to: 11, height_m: 3.4 },
+  },
+  { code: 'B', name: 'Block B', kind: 'building', box: [150, 110, 70, 40], aliases: ['BLK B'], levels: { from: 0, to: 6, height_m: 3.4 } },
+  { code: 'C', name: 'Block C', kind: 'building', box: [20, 20, 55, 40], aliases: ['BLK C'], levels: { from: 0, to: 3, height_m: 3.6 } },
+  {
+    code: 'EC',
+    name: 'Energy centre',
+    kind: 'building',
+    box: [90, 20, 25, 30],
+    aliases: ['Energy Ctr'],
+    levels: { from: -1, to: 1, height_m: 4.5 },
+  },
+  { code: 'A-CORE', name: 'Block A core and stair 1', kind: 'zone', box: [42, 125, 16, 14], zone_type: 'work', building: 'A' },
+  {
+    code: 'A-B1-PLANT',
+    name: 'Block A basement plant room',
+    kind: 'zone',
+    box: [24, 114, 16, 18],
+    zone_type: 'hazardous_area',
+    building: 'A',
+    level_from: -1,
+    level_to: -1,
+  },
+  { code: 'B-ATR', name: 'Block B atrium', kind: 'zone', box: [175, 120, 20, 20], zone_type: 'work', building: 'B' },
+  {
+    code: 'EC-BOIL',
+    name: 'Energy centre boiler hall',
+    kind: 'zone',
+    box: [92, 22, 20, 16],
+    zone_type: 'hazardous_area',
+    building: 'EC',
+    level_from: 0,
+    level_to: 0,
+  },
+  { code: 'TC1', name: 'Tower crane 1', kind: 'zone', box: [86, 118, 14, 14], zone_type: 'lifting' },
+  { code: 'LD1', name: 'Laydown 1', kind: 'zone', box: [145, 15, 45, 30], zone_type: 'laydown', aliases: ['Yard'] },
+  { code: 'WELF', name: 'Welfare and site office', kind: 'zone', box: [205, 12, 40, 25], zone_type: 'welfare' },
+  { code: 'GATE', name: 'Gate 1 and haul road', kind: 'zone', box: [128, 60, 125, 12], zone_type: 'vehicle_route' },
+  { code: 'DRN', name: 'Foul sewer run, MH3 to MH7', kind: 'zone', box: [8, 66, 110, 10], zone_type: 'work' },
+]
+
+export type FirmKey = 'ferris' | 'halden' | 'northgate' | 'castle' | 'brightwell' | 'meridian'
+
+export const FIRMS: readonly { key: FirmKey; name: string; short_name: string; colour: string; aliases: string[]; trades: string[] }[] = [
+  {
+    key: 'ferris',
+    name: 'Ferris & Cole Construction Ltd',
+    short_name: 'F&C',
+    colour: '#1f4e79',
+    aliases: ['FERRIS COLE'],
+    trades: ['principal contractor', 'concrete', 'fit-out'],
+  },
+  {
+    key: 'halden',
+    name: 'Halden Groundworks Ltd',
+    short_name: 'HG',
+    colour: '#8a5a00',
+    aliases: ['HALDEN'],
+    trades: ['groundworks', 'drainage', 'piling'],
+  },
+  {
+    key: 'northgate',
+    name: 'Northgate Steel Erectors Ltd',
+    short_name: 'NSE',
+    colour: '#b3261e',
+    aliases: ['NORTHGATE STEEL'],
+    trades: ['structural steel', 'lifting', 'inspection'],
+  },
+  {
+    key: 'castle',
+    name: 'Castle Access Scaffolding Ltd',
+    short_name: 'CAS',
+    colour: '#6a4c93',
+    aliases: ['CASTLE SCAFF'],
+    trades: ['scaffolding', 'temporary works'],
+  },
+  {
+    key: 'brightwell',
+    name: 'Brightwell Mechanical & Electrical Ltd',
+    short_name: 'BME',
+    colour: '#00796b',
+    aliases: ['BRIGHTWELL M&E'],
+    trades: ['electrical', 'mechanical', 'commissioning'],
+  },
+  {
+    key: 'meridian',
+    name: 'Meridian Roofing & Façades Ltd',
+    short_name: 'MRF',
+    colour: '#c2185b',
+    aliases: ['MERIDIAN FACADES'],
+    trades: ['roofing', 'façade', 'glazing'],
+  },
+]
+
+export type Person = {
+  key: string
+  name: string
+  role: Role
+  firm: FirmKey | null
+  /** What the list of sign-ins says beside the role. */
+  does: string
+  /** Appointed as issuer for these types; null: for all. */
+  issues?: readonly string[] | null
+  /** Waits at the gate. */
+  waits?: true
+}
+
+/** Who runs the installation; no member of any site but the one that he makes. */
+export const OWNER = { key: 'olive', name: 'Olive Marsh', does: 'superadmin' }
+
+export const PEOPLE: readonly Person[] = [
+  { key: 'ada', name: 'Ada Whitlock', role: 'admin', firm: null, does: 'administrator' },
+  { key: 'max', name: 'Max Odell', role: 'site_manager', firm: null, does: 'site manager' },
+  { key: 'cora', name: 'Cora Nash', role: 'coordinator', firm: null, does: 'coordinator: endorses' },
+  { key: 'hal', name: 'Hal Brennan', role: 'hse', firm: null, does: 'health and safety: approves' },
+  { key: 'ivy', name: 'Ivy Doran', role: 'member', firm: null, does: 'issuer for all types', issues: null },
+  { key: 'idris', name: 'Idris Kemp', role: 'member', firm: null, does: 'issuer for GEN, HW, WAH', issues: ['GEN', 'HW', 'WAH'] },
+  { key: 'vic', name: 'Vic Larsen', role: 'viewer', firm: null, does: 'viewer' },
+  { key: 'clem', name: 'Clem Ashdown', role: 'client', firm: null, does: 'client' },
+  { key: 'connie', name: 'Connie Reeve', role: 'commercial', firm: null, does: 'commercial' },
+  { key: 'chris', name: 'Chris Amadi', role: 'contractor_hse', firm: 'northgate', does: 'safety adviser of a contractor' },
+  { key: 'fay', name: 'Fay Sutton', role: 'member', firm: 'ferris', does: 'supervisor: requests' },
+  { key: 'finn', name: 'Finn Okafor', role: 'member', firm: 'ferris', does: 'foreman: receives' },
+  { key: 'hugo', name: 'Hugo Pike', role: 'member', firm: 'halden', does: 'supervisor: requests' },
+  { key: 'hetty', name: 'Hetty Rowe', role: 'member', firm: 'halden', does: 'foreman: receives' },
+  { key: 'nia', name: 'Nia Probert', role: 'member', firm: 'northgate', does: 'supervisor: requests' },
+  { key: 'ned', name: 'Ned Sorensen', role: 'member', firm: 'northgate', does: 'foreman: receives' },
+  { key: 'cal', name: 'Cal Dwyer', role: 'member', firm: 'castle', does: 'supervisor: requests' },
+  { key: 'cissy', name: 'Cissy Boyle', role: 'member', firm: 'castle', does: 'foreman: receives' },
+  { key: 'bea', name: 'Bea Lindqvist', role: 'member', firm: 'brightwell', does: 'supervisor: requests' },
+  { key: 'bruno', name: 'Bruno Tate', role: 'member', firm: 'brightwell', does: 'foreman: receives' },
+  { key: 'mia', name: 'Mia Castell', role: 'member', firm: 'meridian', does: 'supervisor: requests' },
+  { key: 'milo', name: 'Milo Grant', role: 'member', firm: 'meridian', does: 'foreman: receives' },
+  { key: 'sid', name: 'Sid Farrow', role: 'member', firm: 'castle', does: 'waits for approval', waits: true },
+]
+
+/** Who asks and who receives, by firm. */
+export const CREWS: Record<FirmKey, { requestor: string; receiver: string }> = {
+  ferris: { requestor: 'fay', receiver: 'finn' },
+  halden: { requestor: 'hugo', receiver: 'hetty' },
+  northgate: { requestor: 'nia', receiver: 'ned' },
+  castle: { requestor: 'cal', receiver: 'cissy' },
+  brightwell: { requestor: 'bea', receiver: 'bruno' },
+  meridian: { requestor: 'mia', receiver: 'milo' },
+}
+
+export const emailOf = (key: string): string => `${key}@quayside.example`
+
+/** Types that this site has beside the shipped ones. */
+export const OWN_TYPES = [
+  {
+    code: 'TW',
+    name: 'Temporary works: load or strike',
+    single_stage: false,
+    is_extendable: true,
+    default_duration_hours: 72,
+    pre_checks: [
+      { label: 'Design check certificate in date', required: true },
+      { label: 'Inspected by the temporary works supervisor', required: true },
+      { label: 'Concrete strength confirmed by cube or maturity record', required: true },
+    ],
+    expected_attachments: [{ label: 'Design check certificate' }, { label: 'Inspection record' }],
+  },
+  {
+    code: 'OOH',
+    name: 'Out-of-hours working',
+    single_stage: true,
+    is_extendable: true,
+    default_duration_hours: 10,
+    pre_checks: [
+      { label: 'Neighbours and security told', required: true },
+      { label: 'First aider and supervisor named for the shift', required: true },
+      { label: 'Task lighting tested', required: true },
+    ],
+    expected_attachments: [{ label: 'Shift roster' }],
+  },
+]

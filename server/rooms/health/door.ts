@@ -1,0 +1,2 @@
+export { checksOf } from './actions.ts'
+export type { Check } from './domain.ts'

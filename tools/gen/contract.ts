@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { routes } from '../../server/app.ts'
+import { openApi } from '../../server/base/openapi.ts'
+import type { Generated } from './all.ts'
+
+/** The API document as it is checked in (without the address of a server), and its types for TypeScript clients. */
+export async function contractFiles(): Promise<Generated[]> {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
+  const { servers: _, ...document } = openApi(routes, { version, server: '/api' })
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  const types = astToString(await openapiTS(JSON.parse(text), { alphabetize: true }))
+  return [
+    { path: 'contract/openapi.json', content: text },
+    { path: 'contract/api.gen.ts', content: `// Generated from contract/openapi.json by \`npm run gen\`. Do not edit.\n${types}` },
+  ]
+}
