@@ -1,20 +1,25 @@
-// Runs the tests in one process on one engine: `npm test [-- FILE …] [--only PATTERN]`. The engine, and a migrated template of the database that each
+// Runs the tests in one process on one engine: `npm test [-- FILE …] [--only PATTERN]`; with `--database` those alone that use it, for a second
+// kind of server proves nothing about pure functions. The engine, and a migrated template of the database that each
 // test file clones, are made here, so that they are gone when the tests are, however those end. DATABASE_URL set: on that server.
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openTestEngine } from '../tests/engine.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const asked = process.argv.slice(2)
+const databaseAlone = process.argv.includes('--database')
+const asked = process.argv.slice(2).filter(arg => arg !== '--database')
 const patterns = asked.flatMap((arg, i) => (asked[i - 1] === '--only' ? [`--test-name-pattern=${arg}`] : []))
 const named = asked.filter((arg, i) => arg !== '--only' && asked[i - 1] !== '--only')
 const all = globSync(
   ['server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/*.test.ts', 'tests/house/**/*.test.ts', 'tests/race/**/*.test.ts'],
   { cwd: root },
 ).sort()
-const files = named.length === 0 ? all : all.filter(file => named.some(part => file.includes(part)))
+/** Whether a file opens a house on the engine of this run. */
+const usesDatabase = (file: string) =>
+  /useHouse\(|openTestHouse\(|testEngine\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+const files = all.filter(file => (named.length === 0 || named.some(part => file.includes(part))) && (!databaseAlone || usesDatabase(file)))
 if (files.length === 0) {
   console.error(`No test file is called ${named.join(', ')}.`)
   process.exit(1)
