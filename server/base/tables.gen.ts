@@ -69,8 +69,8 @@ export interface AuditDraftTable {
   version: number
   op: string
   table_name: string
-  before: JsonOrNull
-  after: JsonOrNull
+  before: unknown | null
+  after: unknown | null
 }
 
 export interface AuditEntryTable {

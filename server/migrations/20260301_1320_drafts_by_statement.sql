@@ -2,8 +2,8 @@
 -- A draft lives from its statement to the seal of the same transaction, so that no crash can leave one behind that counted: it needs no log.
 alter table audit_draft set unlogged;
 alter table audit_draft set (toast_tuple_target = 8160);
-alter table audit_draft alter column before set storage external;
-alter table audit_draft alter column after set storage external;
+alter table audit_draft alter column before type json using before::json, alter column before set storage external;
+alter table audit_draft alter column after type json using after::json, alter column after set storage external;
 
 -- Transactions with drafts that were not sealed yet: looked at once at the commit, whatever the number of rows.
 create unlogged table audit_open (
@@ -27,46 +27,33 @@ create constraint trigger audit_open_must_be_sealed after insert on audit_open
 drop trigger audit_draft_must_be_sealed on audit_draft;
 drop function audit_draft_is_sealed();
 
--- What a statement did: rows as they were and as they are. Argument 'platform' for tables that belong to no site.
-create function record_drafts() returns trigger language plpgsql as $$
-begin
-  if current_setting('walkdown.erasing', true) = 'on' then
-    return null;
-  end if;
-  if tg_op = 'INSERT' then
-    insert into audit_draft (site_id, record_id, version, op, table_name, after)
-    select case when tg_nargs > 0 then '00000000-0000-0000-0000-000000000000'::uuid else (j.a ->> 'site_id')::uuid end, n.id, n.version, 'I', tg_table_name, j.a
-    from new_rows n cross join lateral (select to_jsonb(n) as a) j;
-    insert into audit_open (site_id)
-    select distinct case when tg_nargs > 0 then '00000000-0000-0000-0000-000000000000'::uuid else (to_jsonb(n) ->> 'site_id')::uuid end from new_rows n
-    on conflict do nothing;
-  elsif tg_op = 'DELETE' then
-    insert into audit_draft (site_id, record_id, version, op, table_name, before)
-    select case when tg_nargs > 0 then '00000000-0000-0000-0000-000000000000'::uuid else (j.b ->> 'site_id')::uuid end, o.id, o.version, 'D', tg_table_name, j.b
-    from old_rows o cross join lateral (select to_jsonb(o) as b) j;
-    insert into audit_open (site_id)
-    select distinct case when tg_nargs > 0 then '00000000-0000-0000-0000-000000000000'::uuid else (to_jsonb(o) ->> 'site_id')::uuid end from old_rows o
-    on conflict do nothing;
-  else
-    insert into audit_draft (site_id, record_id, version, op, table_name, before, after)
-    select case when tg_nargs > 0 then '00000000-0000-0000-0000-000000000000'::uuid else (j.a ->> 'site_id')::uuid end, n.id, n.version, 'U', tg_table_name, to_jsonb(o), j.a
-    from new_rows n join old_rows o on o.id = n.id cross join lateral (select to_jsonb(n) as a) j;
-    insert into audit_open (site_id)
-    select distinct case when tg_nargs > 0 then '00000000-0000-0000-0000-000000000000'::uuid else (to_jsonb(n) ->> 'site_id')::uuid end from new_rows n
-    on conflict do nothing;
-  end if;
-  return null;
-end $$;
-
-create or replace function make_record(table_name regclass, platform boolean default false) returns void language plpgsql as $$
+-- Makes a table a record. Each has functions of its own, so that their statements are planned once; what belongs to no site is drafted on the platform.
+create or replace function make_record(table_name regclass, platform boolean default false) returns void language plpgsql as $make$
 declare
-  argument text := case when platform then '''platform''' else '' end;
+  short text := (select c.relname from pg_class c where c.oid = table_name);
+  new_site text := case when platform then '''00000000-0000-0000-0000-000000000000''::uuid' else 'n.site_id' end;
+  old_site text := case when platform then '''00000000-0000-0000-0000-000000000000''::uuid' else 'o.site_id' end;
+  head text := 'begin if current_setting(''walkdown.erasing'', true) = ''on'' then return null; end if; ';
+  tail text := ' on conflict do nothing; return null; end';
 begin
   execute format('create trigger record_stamp before insert or update on %s for each row execute function record_stamp()', table_name);
-  execute format('create trigger record_draft after insert on %s referencing new table as new_rows for each statement execute function record_drafts(%s)', table_name, argument);
-  execute format('create trigger record_draft_update after update on %s referencing old table as old_rows new table as new_rows for each statement execute function record_drafts(%s)', table_name, argument);
-  execute format('create trigger record_draft_delete after delete on %s referencing old table as old_rows for each statement execute function record_drafts(%s)', table_name, argument);
-end $$;
+
+  execute format('create function %I() returns trigger language plpgsql as %L', short || '_drafts_insert', head || format(
+    'insert into audit_draft (site_id, record_id, version, op, table_name, after) select %s, n.id, n.version, ''I'', %L, row_to_json(n) from new_rows n;
+     insert into audit_open (site_id) select distinct %s from new_rows n', new_site, short, new_site) || tail);
+  execute format('create trigger record_draft after insert on %s referencing new table as new_rows for each statement execute function %I()', table_name, short || '_drafts_insert');
+
+  execute format('create function %I() returns trigger language plpgsql set enable_nestloop = off as %L', short || '_drafts_update', head || format(
+    'insert into audit_draft (site_id, record_id, version, op, table_name, before, after) select %s, n.id, n.version, ''U'', %L, row_to_json(o), row_to_json(n)
+     from new_rows n join old_rows o on o.id = n.id;
+     insert into audit_open (site_id) select distinct %s from new_rows n', new_site, short, new_site) || tail);
+  execute format('create trigger record_draft_update after update on %s referencing old table as old_rows new table as new_rows for each statement execute function %I()', table_name, short || '_drafts_update');
+
+  execute format('create function %I() returns trigger language plpgsql as %L', short || '_drafts_delete', head || format(
+    'insert into audit_draft (site_id, record_id, version, op, table_name, before) select %s, o.id, o.version, ''D'', %L, row_to_json(o) from old_rows o;
+     insert into audit_open (site_id) select distinct %s from old_rows o', old_site, short, old_site) || tail);
+  execute format('create trigger record_draft_delete after delete on %s referencing old table as old_rows for each statement execute function %I()', table_name, short || '_drafts_delete');
+end $make$;
 
 do $$
 declare
@@ -92,14 +79,15 @@ create table permit_words (
 insert into permit_words select p.site_id, p.id, coalesce(p.permit_number, '') || ' ' || coalesce(p.title, '') || ' ' || coalesce(p.description, '') || ' ' || coalesce(p.location, '') from permit p;
 create index permit_words_like on permit_words using gin (site_id, words gin_trgm_ops);
 
-create function write_permit_words() returns trigger language plpgsql as $$
+-- A set operation and a hash, never a loop: of what a statement changed there are no statistics.
+create function write_permit_words() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   if tg_op = 'INSERT' then
     insert into permit_words
     select n.site_id, n.id, coalesce(n.permit_number, '') || ' ' || coalesce(n.title, '') || ' ' || coalesce(n.description, '') || ' ' || coalesce(n.location, '') from new_rows n;
   elsif tg_op = 'DELETE' then
     delete from permit_words w using old_rows o where w.site_id = o.site_id and w.permit_id = o.id;
-  else
+  elsif exists (select id, permit_number, title, description, location from new_rows except select id, permit_number, title, description, location from old_rows) then
     update permit_words w
     set words = coalesce(n.permit_number, '') || ' ' || coalesce(n.title, '') || ' ' || coalesce(n.description, '') || ' ' || coalesce(n.location, '')
     from new_rows n join old_rows o on o.id = n.id
@@ -111,3 +99,9 @@ end $$;
 create trigger permit_words_insert after insert on permit referencing new table as new_rows for each statement execute function write_permit_words();
 create trigger permit_words_update after update on permit referencing old table as old_rows new table as new_rows for each statement execute function write_permit_words();
 create trigger permit_words_delete after delete on permit referencing old table as old_rows for each statement execute function write_permit_words();
+
+-- Most permits stand in no building and no zone while only words say where: those need no place in these.
+drop index permit_in_building;
+drop index permit_in_zone;
+create index permit_in_building on permit (site_id, building_id, level_index) where building_id is not null;
+create index permit_in_zone on permit (site_id, zone_id) where zone_id is not null;

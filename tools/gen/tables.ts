@@ -23,6 +23,7 @@ const TYPES: Record<string, string> = {
   numeric: 'string',
   bool: 'boolean',
   bytea: 'Buffer',
+  json: 'unknown',
   jsonb: 'Json',
 }
 

@@ -7,7 +7,8 @@ const STAMPS = new Set(['id', 'site_id', 'version', 'created_at', 'created_by', 
 /** What a change shows of one column. */
 export type Treatment = { secret: readonly string[]; derived: readonly string[]; geometry: readonly string[] }
 
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b))
 
 /**
  * The fields that differ between two states of a row, in order of their names; null stands for not being there. Secrets say only that

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { sha256 } from '../../base/ids.ts'
+import { canonical, digestOf } from './door.ts'
+
+describe('digests of the trail', () => {
+  test('§15 what is written the quick way is what RFC 8785 says, for every value that a row can hold', () => {
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.string({ unit: 'grapheme' }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constant(null),
+    )
+    const change = fc.record({ path: fc.string(), before: value, after: value })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 6 }), fc.string(), (changes, salt) => {
+        assert.equal(digestOf(salt, changes), sha256(salt + canonical(changes)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('§15 an erased change has the digest of null, and another key in a change another digest', () => {
+    assert.equal(digestOf('', null), sha256('null'))
+    const change = { path: 'a', before: null, after: 1 }
+    assert.notEqual(sha256(canonical([{ ...change, more: 1 }])), digestOf('', [change]))
+  })
+})
