@@ -9,7 +9,7 @@ export type Bench = {
   house: TestHouse
   address: string
   database: string
-  connection: { host: string; port: number; user: string }
+  connection: { host: string; port?: number; user: string }
   close(): Promise<void>
 }
 
@@ -53,7 +53,11 @@ export function pgbench(): string | null {
 }
 
 /** Transactions a second of a pgbench script. */
-export function runPgbench(bench: Bench, script: string, options: { clients: number; seconds: number }): number {
+export function runPgbench(
+  bench: Bench,
+  script: string,
+  options: { clients: number; seconds: number; mode?: 'prepared' | 'simple' },
+): number {
   const program = pgbench()
   if (program === null) throw new Error('There is no pgbench here.')
   const { host, port, user } = bench.connection
@@ -62,11 +66,11 @@ export function runPgbench(bench: Bench, script: string, options: { clients: num
     [
       '-n',
       '-M',
-      'prepared',
+      options.mode ?? 'prepared',
       '-h',
       host,
       '-p',
-      String(port),
+      String(port ?? 5432),
       '-U',
       user,
       '-c',

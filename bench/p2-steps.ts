@@ -1,5 +1,5 @@
-// P2: one lifecycle step, with signature, tasks, outbox and audit, durable, at 16 callers over many sites; beside pgbench running the same statements of
-// such a step in one round trip, as one function.
+// P2: one lifecycle step, with signature, tasks, outbox and audit, durable, at 16 callers over many sites; beside pgbench running one durable
+// transaction of the same size, as one function.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,8 @@ export type StepBench = {
   ratio: number | null
   statements: number
 }
+
+const CALLERS = 16
 
 type Ready = { id: string; token: string }
 
@@ -50,36 +52,6 @@ async function waiting(bench: Bench, sites: number, each: number): Promise<Ready
 const calling = (permits: readonly Ready[]): Call[] =>
   permits.map(({ id, token }) => ({ method: 'POST', path: `/permits/applications/${id}/endorse`, token, body: {} }))
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-
-/**
- * The statements of a recorded step as one function that may run again and again: ids that the step made are made anew, the site is given, and what
- * would stand in the way of a second run (unique numbers of signatures) counts on.
- */
-function functionOf(sent: readonly Sent[], known: ReadonlySet<string>): string {
-  const fresh = new Map<string, string>()
-  for (const { values } of sent)
-    for (const value of values.flat())
-      if (typeof value === 'string')
-        for (const id of value.match(UUID) ?? []) if (!known.has(id) && !fresh.has(id)) fresh.set(id, `f${fresh.size}`)
-  const lines = sent.map(({ text, values }) => {
-    const said = values.map(value => {
-      if (value === null || value === undefined) return 'null'
-      if (Array.isArray(value)) return `'{${value.map(v => JSON.stringify(v)).join(',')}}'`
-      let literal = `$lit$${String(typeof value === 'object' ? JSON.stringify(value) : value)}$lit$`
-      for (const [id, name] of fresh) if (literal.includes(id)) literal = `replace(${literal}, '${id}', ${name}::text)`
-      return literal
-    })
-    const filled = text.replace(/\$(\d+)(::[a-z]+(\[\])?)?/g, (_, n, cast) => {
-      const one = said[Number(n) - 1] ?? 'null'
-      return cast === undefined ? one : `(${one})${cast}`
-    })
-    return /^\s*select/i.test(filled) ? `perform count(*) from (${filled.replace(/;\s*$/, '')}) s;` : `${filled};`
-  })
-  const names = [...fresh.values()].map(name => `${name} uuid := gen_random_uuid();`).join(' ')
-  return `declare ${names} begin ${lines.join('\n')} end`
-}
-
 /** Endorses permits: each once, as many as there are. */
 export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<StepBench> {
   const each = 12
@@ -110,18 +82,25 @@ export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<Ste
   }
 }
 
-/** The limit: the same work without us, as far as it can run again. Commits are durable there as here. */
+const ROWS_WRITTEN = 12
+
+/**
+ * The limit: one durable transaction of the same size as one function, without us: as many reads by key as the step has, its dozen rows written to a
+ * table with one index, one row changed, each caller on rows of its own.
+ */
 async function limitOf(bench: Bench, sent: readonly Sent[]): Promise<number> {
   const { pool } = bench.house.house.database
-  const { rows } = await pool.query<{ id: string }>(
-    'select id::text from record_directory union select id::text from app_user union select site_id::text from site union select workflow_definition_id::text from permit',
-  )
-  const known = new Set([...rows.map(row => row.id), '00000000-0000-0000-0000-000000000000'])
-  const begin = sent.find(one => /^begin/i.test(one.text.trim()))
-  const settings = (begin?.text ?? '').split(';').filter(part => /set local/i.test(part))
-  const inside = sent.filter(one => /^\s*(select|with|insert|update|delete)/i.test(one.text))
-  await pool.query(`create or replace function bench_step() returns void language plpgsql as $step$ ${functionOf(inside, known)} $step$`)
+  const reads = sent.filter(({ text }) => /^\s*(select|with)/i.test(text)).length
+  await pool.query('create table bench_row (id bigserial primary key, body jsonb)')
+  await pool.query('create table bench_head (id integer primary key, seq bigint)')
+  await pool.query('insert into bench_head select n, 0 from generate_series(0, 31) n')
+  await pool.query(`create function bench_step(who integer) returns void language plpgsql as $step$
+    begin
+      for i in 1..${reads} loop perform s.name from site s join bench_head h on h.id = who limit 1; end loop;
+      insert into bench_row (body) select to_jsonb(s) from (select * from site limit 1) s, generate_series(1, ${ROWS_WRITTEN});
+      update bench_head set seq = seq + 1 where id = who;
+    end $step$`)
   const script = join(tmpdir(), 'walkdown-p2.sql')
-  await writeFile(script, `begin;\n${settings.map(part => `${part.trim()};`).join('\n')}\nselect bench_step();\ncommit;\n`)
-  return runPgbench(bench, script, { clients: 16, seconds: 10 })
+  await writeFile(script, 'select bench_step(:client_id);\n')
+  return runPgbench(bench, script, { clients: CALLERS, seconds: 8 })
 }

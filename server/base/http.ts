@@ -68,12 +68,15 @@ export const answer = (body: unknown, more: { status?: number; location?: string
 export const created = (body: unknown, location: string): Answer => answer(body, { status: 201, location })
 
 /** A page of a list: bare rows, the way to the next page in `Link`, the whole count where it is cheap. */
-export const page = (rows: unknown[], more: { next?: string | null; total?: number; headers?: Record<string, string> } = {}): Answer => ({
+export const page = (
+  rows: unknown[],
+  more: { next?: string | null; total?: number | null; headers?: Record<string, string> } = {},
+): Answer => ({
   [ANSWER]: true,
   body: rows,
   headers: {
     ...(more.next ? { 'x-next-cursor': more.next } : {}),
-    ...(more.total === undefined ? {} : { 'x-total-count': String(more.total) }),
+    ...(more.total == null ? {} : { 'x-total-count': String(more.total) }),
     ...more.headers,
   },
 })

@@ -15,7 +15,7 @@ import { cardOf, wholePermits } from './show.ts'
 const WHOLE = 5000
 
 /** A page of permits on the wire. */
-export type Page = { rows: unknown[]; next: string | null; total: number }
+export type Page = { rows: unknown[]; next: string | null; total: number | null }
 
 async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
@@ -28,7 +28,7 @@ async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   }
 }
 
-async function pageOf(ctx: Ctx, filter: PermitFilter): Promise<{ rows: PermitRow[]; next: string | null; total: number }> {
+async function pageOf(ctx: Ctx, filter: PermitFilter): Promise<{ rows: PermitRow[]; next: string | null; total: number | null }> {
   const limit = filter.limit ?? WHOLE
   const after = readCursor(filter.cursor, 2)
   const viewer = await viewerOn(ctx, filter.site_id)
@@ -37,7 +37,8 @@ async function pageOf(ctx: Ctx, filter: PermitFilter): Promise<{ rows: PermitRow
     permitsFor(ctx.db, filter.site_id, viewer, narrowed, { limit: limit + 1, after }),
     countPermits(ctx.db, filter.site_id, viewer, narrowed),
   ])
-  return { ...cut(found, limit, row => [row.start_at, row.id]), total }
+  const page = cut(found, limit, row => [row.start_at, row.id])
+  return { ...page, total: after === null && page.next === null ? page.rows.length : total }
 }
 
 /** Every visible permit, compact, imported too: for board and map. */

@@ -156,12 +156,18 @@ export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readon
   return new Map(rows.map(row => [row.id, row.seen]))
 }
 
-/** How many there are. */
-export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number> {
-  const { rows } = await sql<{
-    n: number
-  }>`select count(*) as n from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`.execute(db)
-  return rows[0]?.n ?? 0
+/** A thousand are counted in a millisecond; to count a hundred thousand takes longer than the page itself. */
+const COUNTED = 1000
+
+/** How many there are; null where that is more than are counted for a header. */
+export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select 1 from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)} limit ${COUNTED + 1}) s`.execute(
+    db,
+  )
+  const n = rows[0]?.n ?? 0
+  return n > COUNTED ? null : n
 }
 
 /** Sites on which somebody is an active member, for personal lists. */

@@ -20,6 +20,7 @@ import {
   erasePiece,
   eraseSiteRow,
   firmOf,
+  holdCodes,
   insertSite,
   listedSites,
   mainContractors,
@@ -164,6 +165,8 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
   faults.push(...siteFaults(calendar))
   const ground = groundFrom(drawn ?? null, 'boundary', location ?? null, ctx.now, faults)
   if (faults.length > 0) refuse(invalid(faults))
+  // Two sites of one name at once: the second takes the next free code.
+  if (given.code === undefined) await holdCodes(ctx.db)
   const code = given.code ?? codeFrom(given.name, await codesLike(ctx.db, ''))
   await refuseTakenCode(ctx, code, null)
 
