@@ -6,6 +6,7 @@ import { SettingsError } from './base/settings.ts'
 import { type Command, CommandError } from './commands/command.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { eraseCommand } from './commands/erase.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   doctorCommand,
   verifyCommand,
   superadminCommand,
+  eraseCommand,
   tokenCommand,
   openapiCommand,
 ]

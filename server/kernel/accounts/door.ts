@@ -38,6 +38,7 @@ export {
   askToConfirm,
   claimsOfAccount,
   confirmAddress,
+  eraseAccount,
   faultOfNewPassword,
   HOLDS,
   keepPassword,

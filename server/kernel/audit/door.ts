@@ -1,2 +1,2 @@
 export { type ChainReport, canonical, digestOf, genesisOf, seal, spelled, verifyChain } from './actions.ts'
-export { chains, hashAt, headOf } from './queries.ts'
+export { chains, hashAt, headOf, redact } from './queries.ts'

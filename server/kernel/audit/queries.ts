@@ -68,6 +68,13 @@ export async function hashAt(db: Db, site_id: Id, seq: number): Promise<string |
   return row?.hash ?? null
 }
 
+/** Clears what entries about these records say: their hashes cover the digest, so that the chain still verifies (`site-and-people.md` §15). */
+export async function redact(db: Db, site_id: Id, entity_ids: readonly Id[]): Promise<void> {
+  await sql`
+    update audit_entry set changes = null, salt = null
+    where site_id = ${site_id} and entity_id = any(${entity_ids as Id[]}::uuid[]) and changes is not null`.execute(db)
+}
+
 /** Sites that have a chain, the platform's included. */
 export async function chains(db: Db): Promise<Id[]> {
   const rows = await db.selectFrom('site_head').select('site_id').orderBy('site_id').execute()

@@ -1,5 +1,5 @@
 export { ACCESS_TOKEN_SECONDS, BUILT_IN, builtInIssuer, mintToken, type ProviderKeys, providerKeys } from './actions/keys.ts'
-export { personOf, userOf } from './actions/people.ts'
+export { eraseUser, personOf, userOf } from './actions/people.ts'
 export { makeVerifier, signatureFault, type Verifier } from './actions/verifier.ts'
 export {
   callsOf,

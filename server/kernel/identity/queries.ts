@@ -51,6 +51,27 @@ export async function changeUser(db: Db, id: Id, set: Partial<Omit<UserRow, 'id'
   await db.updateTable('app_user').set(set).where('id', '=', id).execute()
 }
 
+/** Takes name, address and subject of a user away; the row stays for those who point to it. */
+export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({
+      name: 'Former user',
+      subject: `erased:${id}`,
+      email: null,
+      email_verified: false,
+      locale: null,
+      timezone: null,
+      is_superadmin: false,
+      superadmin_granted: false,
+      disabled_at: now,
+      erased_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+  await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
+}
+
 /** Remembers that somebody was here; not audited, and not more often than the caller asks. */
 export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<void> {
   await db

@@ -200,3 +200,23 @@ export async function keepPassword(
   await queueMail(ctx, 'password_changed', { account_id: account.id, at: ctx.now })
   return true
 }
+
+/** Erases the account behind a user of the built-in provider, with its sessions and mailed tokens. Answers its id, if there is one. */
+export async function eraseAccount(ctx: Ctx, user: { issuer: string; subject: string }): Promise<Id[]> {
+  if (user.issuer !== BUILT_IN) return []
+  const account = await accountById(ctx.db, user.subject)
+  if (account === null) return []
+  const { id } = account
+  const gone = `erased-${id}`
+  await saveAccount(ctx.db, id, {
+    email: gone,
+    email_key: gone,
+    name: 'Former user',
+    locale: null,
+    password_hash: null,
+    disabled_at: ctx.now,
+  })
+  await dropSessions(ctx.db, id, null)
+  await dropTokens(ctx.db, id)
+  return [id]
+}

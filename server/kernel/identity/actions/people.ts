@@ -8,7 +8,7 @@ import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { actorFor, type PersonRow, personAt } from '../../access/door.ts'
 import { type Claims, claimsOf, listedAsSuperadmin, shownName } from '../domain.ts'
-import { changeUser, insertUser, rememberSeen, userLocked } from '../queries.ts'
+import { changeUser, eraseUserRow, insertUser, rememberSeen, userLocked } from '../queries.ts'
 import { ofSeconds } from './keys.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -164,4 +164,9 @@ async function provision(house: House, claims: Claims): Promise<void> {
       payload: { user_id: known.id },
     })
   })
+}
+
+/** Erases a user (`site-and-people.md` §4): name, address and subject go, at once for every request after this. */
+export async function eraseUser(ctx: Ctx, id: Id): Promise<void> {
+  await eraseUserRow(ctx.db, id, ctx.now)
 }

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { permitWorld } from '../../tests/permits.ts'
+import { personWithAccount } from '../../tests/provider.ts'
+import { useHouse } from '../../tests/world.ts'
+import { PLATFORM } from '../base/ids.ts'
+import { verifyChain } from '../kernel/audit/door.ts'
+import { CommandError } from './command.ts'
+import { erasePeople } from './erase.ts'
+import { tokenFor } from './token.ts'
+
+describe('erasure of a person by the terminal', () => {
+  const house = useHouse()
+
+  test('§4 a signer: name, address and sign-in go, what he signed is unchanged, and every chain verifies', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    const email = 'ivy.signer@example.com'
+    await house.rows(
+      "begin; set local session_replication_role = replica; update app_user set email = 'ivy.signer@example.com' where id = '" +
+        w.issuer.user_id +
+        "'; commit",
+    )
+    const signed = () =>
+      house.rows('select kind, signer_id, hash, content_hash from permit_signature where permit_id = $1 order by number', [permit.id])
+    const before = await signed()
+    assert.equal(await erasePeople(house.house, email, 'Asked by letter of 12 March'), 1)
+    assert.deepEqual(await signed(), before)
+    const [name] = (await w.as('admin').get(`/users/bulk?id=${w.issuer.user_id}&site_id=${w.site_id}`)).body
+    assert.deepEqual([name.name, name.disabled], ['Former user', true])
+    const me = (await w.issuer.get('/auth/me')).body
+    assert.notEqual(me.user.id, w.issuer.user_id, 'who comes back with the same sign-in is a stranger')
+    assert.equal((await w.issuer.get(`/sites/${w.site_id}`)).status, 404)
+    for (const site of [PLATFORM, w.site_id]) assert.equal((await verifyChain(house.house.database.db, site)).fault, null)
+    const said = await house.rows(`select changes from audit_entry where site_id = $1 and entity_id = $2`, [PLATFORM, w.issuer.user_id])
+    assert.ok(said.length >= 2 && said.every(entry => entry.changes === null))
+    const [row] = await house.rows('select * from app_user where id = $1', [w.issuer.user_id])
+    assert.ok(!JSON.stringify(row).includes('ivy.signer') && !JSON.stringify(row).includes('Ivy'))
+  })
+
+  test('§4 with an account of the built-in provider: it is gone with its sessions, and the address is free again', async () => {
+    const known = await personWithAccount(house, 'Otto', 'otto@example.com')
+    assert.ok((await tokenFor(house.house, 'otto@example.com')).length > 100)
+    await erasePeople(house.house, 'OTTO@example.com', 'He asked')
+    await assert.rejects(tokenFor(house.house, 'otto@example.com'), CommandError)
+    assert.deepEqual(await house.rows(`select 1 from account where email ilike '%otto%' or name ilike '%otto%'`), [])
+    const again = await personWithAccount(house, 'Otto the second', known.email)
+    assert.ok(again)
+    await assert.rejects(erasePeople(house.house, 'nobody@example.com', 'x'), /Nobody has the address/)
+  })
+})

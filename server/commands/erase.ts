@@ -1,0 +1,49 @@
+import { jobActor } from '../base/actor.ts'
+import { type House, writing } from '../base/ctx.ts'
+import { type Id, PLATFORM } from '../base/ids.ts'
+import { eraseAccount } from '../kernel/accounts/door.ts'
+import { redact } from '../kernel/audit/door.ts'
+import { eraseUser, usersWithEmail } from '../kernel/identity/door.ts'
+import { type Command, CommandError, inHouse, option, words } from './command.ts'
+
+const actor = jobActor('walkdown erase')
+
+/**
+ * Erases a person on request (`site-and-people.md` §4, Rules): name, address and subject go, and what the trail said of them; ids, roles and what a
+ * signature recorded stay, as a legal record, and every chain still verifies. Answers how many people had the address.
+ */
+export async function erasePeople(house: House, email: string, reason: string): Promise<number> {
+  const users = await usersWithEmail(house.database.db, email)
+  if (users.length === 0) throw new CommandError(`Nobody has the address ${email} here.`, 1)
+  const ids: Id[] = await writing(house, { actor, cause: 'user.erase' }, async ctx => {
+    const touched: Id[] = []
+    for (const user of users) {
+      ctx.note(user.id, { reason })
+      await eraseUser(ctx, user.id)
+      touched.push(user.id, ...(await eraseAccount(ctx, user)))
+    }
+    return touched
+  })
+  // In a transaction after, for the entry of the erasure itself says what was erased.
+  await house.database.db.transaction().execute(db => redact(db, PLATFORM, ids))
+  return users.length
+}
+
+export const eraseCommand: Command = {
+  name: 'erase',
+  usage: 'erase EMAIL --reason TEXT',
+  says: 'Erases a person on request: name, address and sign-in go, signatures and trail stay.',
+  details: `The person becomes "Former user" everywhere names are shown, is signed out and cannot sign in again. Ids, roles and what a signature
+recorded stay as the legal record they are; what the trail of the installation said of name and address is cleared, and it still verifies.`,
+  async run(args, env) {
+    const [email, ...more] = words(args, ['reason'])
+    const reason = option(args, 'reason')
+    if (email === undefined || more.length > 0 || reason === null || reason.trim() === '')
+      throw new CommandError('walkdown erase EMAIL --reason TEXT')
+    return inHouse(env, async house => {
+      const many = await erasePeople(house, email, reason)
+      console.log(many === 1 ? 'One person was erased.' : `${many} people were erased.`)
+      return 0
+    })
+  },
+}
