@@ -36,7 +36,17 @@ export function serverEngine(database_url: string): Engine {
   const url = new URL(database_url)
   const prepared = url.searchParams.get('prepared') !== 'false'
   url.searchParams.delete('prepared')
-  return { kind: 'server', connection: { connectionString: url.href }, prepared, data_dir: null, stop: async () => {} }
+  // Taken apart, because a text would win over every field beside it: another database could then not be named. The client itself is never connected.
+  const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url.href })
+  const connection: pg.ClientConfig = {
+    host,
+    port,
+    ...(user === undefined ? {} : { user }),
+    ...(database === undefined ? {} : { database }),
+    ssl,
+  }
+  if (typeof password === 'string') connection.password = password
+  return { kind: 'server', connection, prepared, data_dir: null, stop: async () => {} }
 }
 
 /** The data directory where none is set: `./data`, or a public place when root works under a closed parent. */
