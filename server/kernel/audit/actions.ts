@@ -68,7 +68,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const told = new Set(trail.entries.map(entry => entry.entity_id))
   let count = 0
   for (const folded of fold(drafts)) {
-    if (++count % 200 === 0) await turn()
+    if (++count % 50 === 0) await turn()
     const entry = entryOf(ctx, folded, told)
     if (folded.op === 'I')
       part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
