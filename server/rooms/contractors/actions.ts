@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../base/ctx.ts'
 import { conflict, enforce, explain, invalidField, notFound, refuse, unauthenticated } from '../../base/errors.ts'
 import type { FileAnswer } from '../../base/files.ts'
@@ -395,6 +396,9 @@ async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | unde
 /** The result of looking names up: the firm of each, those that were made, and names that mean two firms. */
 export type Resolved = { ids: Map<string, Id>; created: { id: Id; name: string; colour: string }[]; ambiguous: Map<string, string[]> }
 
+/** Firms made in one statement, and names looked up in one turn of the event loop. */
+const AT_ONCE = 50
+
 /**
  * Finds the firms of these names on a site by name, alias and key, and makes those that are not there, with their derived colour. For imports and
  * invitations; with `dry` nothing is written, and what would be made is only named.
@@ -409,7 +413,8 @@ export async function resolveContractors(
   const firms = firmIndex(await firmsOf(ctx.db, site_id))
   const resolved: Resolved = { ids: new Map(), created: [], ambiguous: new Map() }
   const made: ReturnType<typeof newRow>[] = []
-  for (const name of names) {
+  for (const [i, name] of names.entries()) {
+    if (i % AT_ONCE === AT_ONCE - 1) await nextTurn()
     if (resolved.ids.has(name) || resolved.ambiguous.has(name)) continue
     const found = firms.find(name)
     const [one] = found
@@ -427,10 +432,12 @@ export async function resolveContractors(
       resolved.created.push({ id: row.id, name: row.name, colour: row.colour })
     }
   }
-  if (!dry && made.length > 0) {
-    await insertContractors(ctx.db, made)
-    await writeNames(ctx.db, site_id, made.flatMap(namesOf))
-    for (const row of made) tell(ctx, 'contractor.created', row)
+  for (let from = 0; !dry && from < made.length; from += AT_ONCE) {
+    const piece = made.slice(from, from + AT_ONCE)
+    await insertContractors(ctx.db, piece)
+    await writeNames(ctx.db, site_id, piece.flatMap(namesOf))
+    for (const row of piece) tell(ctx, 'contractor.created', row)
+    await nextTurn()
   }
   return resolved
 }
