@@ -16578,6 +16578,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -16688,6 +16698,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -16707,27 +16727,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       }
                      *     ]
@@ -17095,6 +17095,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -17205,6 +17215,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -17224,27 +17244,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       }
                      *     ]
@@ -17731,6 +17731,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -17841,6 +17851,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -17860,27 +17880,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -18241,6 +18241,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -18351,6 +18361,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -18370,27 +18390,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -18987,6 +18987,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -19097,6 +19107,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -19116,27 +19136,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -19557,6 +19557,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -19667,6 +19677,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -19686,27 +19706,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -20609,6 +20609,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -20719,6 +20729,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -20738,27 +20758,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -21193,6 +21193,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -21303,6 +21313,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -21322,27 +21342,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -21760,6 +21760,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -21870,6 +21880,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -21889,27 +21909,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -22636,6 +22636,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -22746,6 +22756,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -22765,27 +22785,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -23220,6 +23220,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -23330,6 +23340,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -23349,27 +23369,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -23769,6 +23769,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -23879,6 +23889,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -23898,27 +23918,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -24324,6 +24324,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -24434,6 +24444,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -24453,27 +24473,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -24879,6 +24879,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -24989,6 +24999,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -25008,27 +25028,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -25428,6 +25428,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -25538,6 +25548,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -25557,27 +25577,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -25983,6 +25983,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -26093,6 +26103,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -26112,27 +26132,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -27030,6 +27030,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -27140,6 +27150,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -27159,27 +27179,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       },
                      *       "children": [
@@ -27414,6 +27414,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_delete": false,
+                     *             "attach": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You hold no active appointment for HW."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_attach": false,
                      *             "submit": {
                      *               "allowed": false,
                      *               "because": [
@@ -27524,6 +27534,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_request_extension": false,
+                     *             "reissue": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You hold no active appointment for HW."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_reissue": false,
                      *             "approve_extension": {
                      *               "allowed": false,
                      *               "because": [
@@ -27543,27 +27563,7 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
-                     *             "can_reject_extension": false,
-                     *             "reissue": {
-                     *               "allowed": false,
-                     *               "because": [
-                     *                 {
-                     *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "can_reissue": false,
-                     *             "attach": {
-                     *               "allowed": false,
-                     *               "because": [
-                     *                 {
-                     *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "can_attach": false
+                     *             "can_reject_extension": false
                      *           }
                      *         }
                      *       ]
@@ -27924,6 +27924,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -28034,6 +28044,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -28053,27 +28073,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         },
                      *         "awaiting_my_action": false,
                      *         "declare_blocker_available": false
@@ -28639,6 +28639,16 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "can_delete": false,
+                     *               "attach": {
+                     *                 "allowed": false,
+                     *                 "because": [
+                     *                   {
+                     *                     "code": "no_active_appointment",
+                     *                     "detail": "You hold no active appointment for HW."
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "can_attach": false,
                      *               "submit": {
                      *                 "allowed": false,
                      *                 "because": [
@@ -28749,6 +28759,16 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "can_request_extension": false,
+                     *               "reissue": {
+                     *                 "allowed": false,
+                     *                 "because": [
+                     *                   {
+                     *                     "code": "no_active_appointment",
+                     *                     "detail": "You hold no active appointment for HW."
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "can_reissue": false,
                      *               "approve_extension": {
                      *                 "allowed": false,
                      *                 "because": [
@@ -28768,27 +28788,7 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "can_reject_extension": false,
-                     *               "reissue": {
-                     *                 "allowed": false,
-                     *                 "because": [
-                     *                   {
-                     *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "can_reissue": false,
-                     *               "attach": {
-                     *                 "allowed": false,
-                     *                 "because": [
-                     *                   {
-                     *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "can_attach": false
+                     *               "can_reject_extension": false
                      *             },
                      *             "releases": [
                      *               {
@@ -29652,6 +29652,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -29762,6 +29772,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -29781,27 +29801,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -30207,6 +30207,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -30317,6 +30327,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -30336,27 +30356,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
