@@ -7,6 +7,7 @@ import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type MailKind, plugMail } from '../mail/door.ts'
+import { plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -33,6 +34,10 @@ export type Room = {
   events?: readonly EventKind[]
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
+  /** What conditions can speak of; as a function where it follows from what other rooms plug in. */
+  subjects?: readonly Subject[] | (() => readonly Subject[])
+  /** What ids and codes in conditions refer to. */
+  references?: readonly Reference[]
   /** Tokens that stand in place of a sign-in. */
   links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
@@ -63,6 +68,10 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugJobs(
     rooms.flatMap(room => room.jobs ?? []),
     rooms.flatMap(room => room.schedules ?? []),
+  )
+  plugSubjects(
+    rooms.flatMap(room => (typeof room.subjects === 'function' ? room.subjects() : (room.subjects ?? []))),
+    rooms.flatMap(room => room.references ?? []),
   )
   plugSite({
     seeds: rooms.flatMap(room => room.site?.seeds ?? []),
