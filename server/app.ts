@@ -39,6 +39,7 @@ import { room as permits } from './rooms/permits/room.ts'
 import { room as referenceFeatures } from './rooms/reference-features/room.ts'
 import { room as shifts } from './rooms/shifts/room.ts'
 import { room as sites } from './rooms/sites/room.ts'
+import { room as smartGroups } from './rooms/smart-groups/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
 import { room as users } from './rooms/users/room.ts'
 import { mountService } from './service.ts'
@@ -66,6 +67,7 @@ export const rooms: readonly Room[] = [
   permitImport,
   referenceFeatures,
   labelStyles,
+  smartGroups,
 ]
 
 plugRooms(rooms)

@@ -34,6 +34,8 @@ const register = (t: Pick<Tour, 'fresh' | 'site_id'>, place: string | null = nul
   return [{ name: 'site_id', value: t.site_id }, file(book, 'register.xlsx')]
 }
 
+const HOT = { field: 'permit_types', op: 'contains', value: 'HW' }
+
 let counter = 0
 
 /** The answer of a call that prepares: it must have succeeded. */
@@ -71,6 +73,11 @@ export async function tour(house: TestHouse): Promise<Tour> {
   const [appointment] = await ok(w.as('hse').get(`/permits/appointments?site_id=${site_id}`))
   const definition = await ok(w.as('hse').post('/permits/workflow/clone', { site_id }))
   const zone = await ok(w.as('hse').post('/reference-features/zones', { site_id, name: `Zone ${t.fresh()}`, outline: square(t.fresh()) }))
+  const group = await ok(
+    w
+      .as('coordinator')
+      .post('/smart-groups/', { site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }),
+  )
   const { set_id } = await ok(admin.send('POST', '/permits/upload', register(t)))
   t.params = {
     site_id,
@@ -88,6 +95,7 @@ export async function tour(house: TestHouse): Promise<Tour> {
     invite_id: invite.id,
     token: 'no-such-token',
     shift_id: shift.id,
+    group_id: group.id,
     type_id: w.types.CRO?.id ?? '',
     appointment_id: appointment.id,
     definition_id: definition.id,
@@ -125,6 +133,14 @@ const coordinator = (t: Tour) => t.as('coordinator')
 const hse = (t: Tour) => t.as('hse')
 const site = async (t: Tour): Promise<{ id: Id; code: string }> =>
   ok(t.superadmin.post('/sites/', { name: 'Short Street', timezone: 'UTC' }))
+const group = async (t: Tour): Promise<Id> =>
+  (
+    await ok(
+      t
+        .as('coordinator')
+        .post('/smart-groups/', { site_id: t.site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }),
+    )
+  ).id
 const firm = (t: Tour) => t.firm(`Firm number ${t.fresh()}`)
 const mail = (t: Tour) => `guest${t.fresh()}@example.com`
 const wish = async (t: Tour): Promise<Id> => {
@@ -252,6 +268,17 @@ export const WRITES: Record<string, Making> = {
     await ok(t.as('admin').post(`/contractors/${contractor_id}/oversight`, { subordinate_id }))
     return { by: t.as('admin'), params: { contractor_id, subordinate_id } }
   },
+  'smart_group.create': t => {
+    const body = { site_id: t.site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }
+    return { by: coordinator(t), body, other: { ...body, predicate: true } }
+  },
+  'smart_group.change': async t => ({
+    by: coordinator(t),
+    params: { group_id: await group(t) },
+    body: { sort: t.fresh() },
+    other: { sort: t.fresh() },
+  }),
+  'smart_group.delete': async t => ({ by: coordinator(t), params: { group_id: await group(t) } }),
   'shift.create': t => {
     const body = { site_id: t.site_id, name: `Late ${t.fresh()}`, start_time: '18:00', end_time: '22:00', weekdays: [6] }
     return { by: hse(t), body, other: { ...body, end_time: '23:00' } }

@@ -766,6 +766,25 @@ export interface SiteHeadTable {
   layers: JsonDefault
 }
 
+export interface SmartGroupTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  owner_id: string
+  name: string
+  description: string | null
+  subject: string
+  predicate: Json
+  visibility: string
+  colour: string | null
+  icon: string | null
+  sort: Generated<number>
+}
+
 export interface StoredFileTable {
   site_id: string
   sha256: string
@@ -858,6 +877,7 @@ export interface Tables {
   site: SiteTable
   site_counter: SiteCounterTable
   site_head: SiteHeadTable
+  smart_group: SmartGroupTable
   stored_file: StoredFileTable
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable

@@ -1,5 +1,6 @@
 // One condition language for the whole house (`conflict-and-planning.md` §0.4): a room registers a subject, and its conditions are checked, explained,
 // judged in memory and compiled to SQL by the same few functions.
+import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Id } from '../../base/ids.ts'
 import { type Checked, checked, namesIn } from './domain/check.ts'
@@ -9,7 +10,7 @@ import { type AnySubject, type Moment, memberOf, NO_REFS, type Predicate, type R
 import { type Condition, type Expression, sqlOf } from './queries.ts'
 
 export type { Checked } from './domain/check.ts'
-export { namesIn } from './domain/check.ts'
+export { leavesOf, namesIn, sizeOf } from './domain/check.ts'
 export type { Judge } from './domain/evaluate.ts'
 export type { Reader } from './domain/explain.ts'
 export {
@@ -23,7 +24,7 @@ export {
   type PredicateWarning,
   type Refs,
 } from './domain/language.ts'
-export type { Condition, Expression } from './queries.ts'
+export { type Condition, type Expression, type Stretch, timeFields } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
 // biome-ignore lint/suspicious/noExplicitAny: a room knows the rows of its subject; the registry holds subjects of all kinds.
@@ -37,6 +38,36 @@ export type Reference = { name: string } & (
   | { ids(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<ReadonlyMap<Id, string>> }
   | { codes(ctx: Ctx, site_id: Id): Promise<readonly string[]> }
 )
+
+/**
+ * Things of a subject, as a relation of which the subject's expressions speak under the alias `m`. It has the columns `id`, `kind` and `label`, and holds
+ * what is there at an instant; cut to what the caller sees, but `whole` for rules, which are judged over the whole site.
+ */
+export type Members = { subject: string; at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression> }
+
+/** Something that uses a condition kept under an id (a rule that names a smart group), by its name. */
+export type ConditionUser = { used_id: Id; id: Id; name: string }
+/** How an area uses conditions that another keeps. `permission`: whoever changes the condition changes its thing, and needs it. */
+export type ConditionUse = {
+  of: string
+  kind: string
+  permission: string
+  by(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<ConditionUser[]>
+}
+
+const members: Members[] = []
+const users: ConditionUse[] = []
+
+/** Plugs in what subjects are made of, and who uses conditions that are kept. Called once at start. */
+export function plugMembers(all: readonly Members[], uses: readonly ConditionUse[]): void {
+  members.splice(0, members.length, ...all)
+  users.splice(0, users.length, ...uses)
+}
+
+/** What a subject is made of: one relation for each room that has things of it. */
+export const membersOf = (subject: string): Members[] => members.filter(one => one.subject === subject)
+/** Every area that uses conditions of this kind. */
+export const usersOf = (kind: string): ConditionUse[] => users.filter(one => one.of === kind)
 
 const subjects = new Map<string, AnySubject>()
 const references = new Map<string, Reference>()
@@ -91,11 +122,18 @@ function known(subject: string | Subject): AnySubject {
 export const checkPredicate = (subject: string | Subject, value: unknown, refs: Refs = NO_REFS, at = 'predicate'): Checked =>
   checked(known(subject), value, refs, at)
 
-/** What the site has of what a condition names, and what it is called. Takes any value: what is no condition names nothing. */
-export async function refsFor(ctx: Ctx, site_id: Id, subject: string | Subject, value: unknown): Promise<Refs> {
+/** What the site has of what conditions name, and what it is called. Takes any values: what is no condition names nothing. */
+export async function refsFor(
+  ctx: Ctx,
+  site_id: Id,
+  conditions: readonly { subject: string | Subject; predicate: unknown }[],
+): Promise<Refs> {
+  const named = new Map<string, Set<string>>()
+  for (const { subject, predicate } of conditions)
+    for (const [name, { values }] of namesIn(known(subject), predicate)) named.set(name, new Set([...(named.get(name) ?? []), ...values]))
   const ids = new Map<string, ReadonlyMap<string, string>>()
   const codes = new Map<string, readonly string[]>()
-  for (const [name, { values }] of namesIn(known(subject), value)) {
+  for (const [name, values] of named) {
     const reference = references.get(name)
     if (reference === undefined) continue
     if ('ids' in reference) ids.set(name, await reference.ids(ctx, site_id, [...values]))

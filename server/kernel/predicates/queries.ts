@@ -1,10 +1,12 @@
 // A condition in SQL: the same answer as in memory. Paths map to the subject's own expressions, literals are parameters; no text of the caller reaches
 // the statement.
 import type { RawBuilder } from 'kysely'
+import { type Instant, MINUTE, ms, wallOf, weekdayOf } from '../../../shared/time.ts'
 import { sql } from '../../base/db.ts'
 import {
   type AnyField,
   type AnySubject,
+  type Field,
   fieldOf,
   type Leaf,
   type Member,
@@ -143,4 +145,52 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
     expression,
     type === 'instant' ? sql`(${value} >= ${first} and ${value} < ${second})` : sql`${value} between ${first} and ${second}`,
   )
+}
+
+/** Begin and end of a thing, as conditions read them. */
+export type Stretch = { start_at: Instant | null; end_at: Instant | null }
+
+/**
+ * Fields of everything that has a begin and an end, with what follows from them in site time. `alias`: of the relation that the expressions speak of;
+ * `prefix`: before each path, for pairs.
+ */
+export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix = ''): Field<Row, Expression>[] {
+  const start = sql.ref(`${alias}.start_at`)
+  const end = sql.ref(`${alias}.end_at`)
+  const wall = (row: Row, at: Moment) => {
+    const { start_at } = of(row)
+    return start_at === null ? null : wallOf(at.timezone, start_at)
+  }
+  return [
+    { path: `${prefix}start_at`, type: 'instant', label: 'the beginning', get: row => of(row).start_at, sql: () => start, column: true },
+    { path: `${prefix}end_at`, type: 'instant', label: 'the end', get: row => of(row).end_at, sql: () => end, column: true },
+    {
+      path: `${prefix}duration_minutes`,
+      type: 'minutes',
+      label: 'the length',
+      get: row => {
+        const { start_at, end_at } = of(row)
+        return start_at === null || end_at === null ? null : (ms(end_at) - ms(start_at)) / MINUTE
+      },
+      // Milliseconds are whole, so that the division gives the same last digit on both sides.
+      sql: () => sql`(extract(epoch from ${end} - ${start}) * 1000)::double precision / 60000`,
+    },
+    {
+      path: `${prefix}weekday`,
+      type: 'weekday',
+      label: 'the weekday of the beginning',
+      get: (row, at) => {
+        const begins = wall(row, at)
+        return begins === null ? null : weekdayOf(begins.date)
+      },
+      sql: at => sql`extract(isodow from ${start} at time zone ${at.timezone})::integer`,
+    },
+    {
+      path: `${prefix}starts_local`,
+      type: 'local_time',
+      label: 'the time of day of the beginning',
+      get: (row, at) => wall(row, at)?.time ?? null,
+      sql: at => sql`to_char(${start} at time zone ${at.timezone}, 'HH24:MI')`,
+    },
+  ]
 }

@@ -7,7 +7,7 @@ import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type MailKind, plugMail } from '../mail/door.ts'
-import { plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
+import { type ConditionUse, type Members, plugMembers, plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -38,6 +38,10 @@ export type Room = {
   subjects?: readonly Subject[] | (() => readonly Subject[])
   /** What ids and codes in conditions refer to. */
   references?: readonly Reference[]
+  /** Its things, as subjects of conditions. */
+  members?: readonly Members[]
+  /** How it uses conditions that another room keeps. */
+  condition_uses?: readonly ConditionUse[]
   /** Tokens that stand in place of a sign-in. */
   links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
@@ -72,6 +76,10 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugSubjects(
     rooms.flatMap(room => (typeof room.subjects === 'function' ? room.subjects() : (room.subjects ?? []))),
     rooms.flatMap(room => room.references ?? []),
+  )
+  plugMembers(
+    rooms.flatMap(room => room.members ?? []),
+    rooms.flatMap(room => room.condition_uses ?? []),
   )
   plugSite({
     seeds: rooms.flatMap(room => room.site?.seeds ?? []),

@@ -4,10 +4,11 @@ import { eventsOf } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import type { TaskKind } from '../../kernel/tasks/door.ts'
 import { waitingForPlace } from './actions/place.ts'
-import { actsOn, dutiesOf, permitUses } from './actions/sockets.ts'
+import { actsOn, dutiesOf, permitMembers, permitReference, permitUses } from './actions/sockets.ts'
 import { attachment, permit, signature } from './door.ts'
 import { schedules } from './jobs.ts'
 import { liveCounts, liveNumbers } from './queries/lists.ts'
+import { permitSubject } from './queries/subject.ts'
 import { routes } from './routes.ts'
 
 const BASE = {
@@ -120,6 +121,9 @@ export const room = defineRoom({
   acts: [actsOn],
   duties: [dutiesOf],
   uses: permitUses,
+  subjects: [permitSubject],
+  members: [permitMembers],
+  references: [permitReference],
   site: {
     liveness: [(ctx, site_ids) => liveNumbers(ctx.db, site_ids)],
     counts: [{ name: 'live_permits', of: (ctx, site_ids) => liveCounts(ctx.db, site_ids) }],

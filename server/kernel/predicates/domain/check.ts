@@ -6,9 +6,11 @@ import {
   type FaultCode,
   fieldOf,
   isObject,
+  type Leaf,
   LIMITS,
   memberOf,
   namedIn,
+  nodeOf,
   type Operator,
   operatorsOf,
   type Predicate,
@@ -198,4 +200,27 @@ export function namesIn(subject: AnySubject, value: unknown): Map<string, { type
   }
   walk(value, 1)
   return out
+}
+
+/** Every comparison that a condition was written with, by its path. It must be free of faults. */
+export function leavesOf(subject: AnySubject, predicate: Predicate, at: string): { path: string; leaf: Leaf }[] {
+  const node = nodeOf(subject, predicate)
+  switch (node.is) {
+    case 'constant':
+      return []
+    case 'leaf':
+      return [{ path: at, leaf: node.leaf }]
+    case 'not':
+      return leavesOf(subject, node.inner, `${at}.not`)
+    case 'all':
+    case 'any':
+      return node.parts.flatMap((part, i) => leavesOf(subject, part, `${at}.${node.is}[${i}]`))
+  }
+}
+
+/** How many conditions a condition is made of. */
+export function sizeOf(subject: AnySubject, predicate: Predicate): number {
+  const node = nodeOf(subject, predicate)
+  if (node.is === 'constant' || node.is === 'leaf') return 1
+  return 1 + (node.is === 'not' ? sizeOf(subject, node.inner) : node.parts.reduce((sum, part) => sum + sizeOf(subject, part), 0))
 }

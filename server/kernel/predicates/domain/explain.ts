@@ -8,6 +8,7 @@ import {
   fieldOf,
   isObject,
   type Leaf,
+  memberOf,
   NO_REFS,
   nodeOf,
   type Operator,
@@ -109,6 +110,8 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     const [from, to] = leaf.value as unknown[] // free of faults
     return `${say(op, denied)} ${worded(field, from, reader)} ${field.type === 'instant' || field.type === 'local_time' ? 'until' : 'to'} ${worded(field, to, reader)}`
   }
+  if (form === 'one' && memberOf(field.type) !== null)
+    return `${field.label} ${denied ? 'does not have' : 'has'} ${worded(field, leaf.value, reader)}`
   if (form === 'one') return `${say(op, denied)} ${worded(field, leaf.value, reader)}`
   const all = leaf.value as unknown[] // free of faults
   const [only] = all
