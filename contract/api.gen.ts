@@ -1592,6 +1592,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/push/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a device needs to subscribe.
+         * @description For everybody who is signed in.
+         */
+        get: operations["push_subscription.show_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One’s own devices, newest first; without keys and addresses.
+         * @description For everybody who is signed in.
+         */
+        get: operations["push_subscription.list"];
+        /**
+         * Subscribes a device (201), or renews its keys (200). A device that somebody else used is the caller’s from now on.
+         * @description For everybody who is signed in.
+         */
+        put: operations["push_subscription.put"];
+        post?: never;
+        /**
+         * Forgets a device, also one that is gone already.
+         * @description For everybody who is signed in.
+         */
+        delete: operations["push_subscription.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reference-features/admin/cleanup-versions": {
         parameters: {
             query?: never;
@@ -6405,6 +6453,47 @@ export interface components {
              */
             site_id: string;
         };
+        /** @description A device, as its browser describes it */
+        NewPushSubscription: {
+            /**
+             * @description What its owner calls it
+             * @example Phone in the site hut
+             */
+            device_label?: string | null;
+            /**
+             * @description Address at the push service
+             * @example https://fcm.googleapis.com/fcm/send/abc
+             */
+            endpoint: string;
+            /**
+             * @description When it runs out, milliseconds since 1970, as the browser says it; null: it does not
+             * @example 1774000000000
+             */
+            expiration_time?: number | null;
+            /** @description Keys of the device */
+            keys: {
+                /**
+                 * @description Secret of the device: 16 bytes, base64url
+                 * @example BTBZMqHH6r4Tts7J_aSIgg
+                 */
+                auth: string;
+                /**
+                 * @description Public key of the device: an uncompressed point of P-256, base64url
+                 * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
+                 */
+                p256dh: string;
+            };
+            /**
+             * @description The address that this one takes the place of: removed in the same step
+             * @example https://fcm.googleapis.com/fcm/send/abc
+             */
+            previous_endpoint?: string | null;
+            /**
+             * @description Key that it was subscribed under; default: the one of /push/config
+             * @example Qw3kPz0aBc1dEf2g
+             */
+            vapid_key_id?: string;
+        };
         /** @description A feature to be drawn */
         NewReferenceFeature: {
             /** @description What spreadsheets and drawings call it */
@@ -9285,6 +9374,71 @@ export interface components {
              * @example Riverside Quarter
              */
             name: string;
+        };
+        /** @description What a device needs to subscribe */
+        PushConfig: {
+            /**
+             * @description Whether this installation sends to devices
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Name of that key; null when it is off
+             * @example Qw3kPz0aBc1dEf2g
+             */
+            vapid_key_id: string | null;
+            /**
+             * @description Public key: an uncompressed point of P-256, base64url, 65 bytes; null when it is off
+             * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
+             */
+            vapid_public_key: string | null;
+        };
+        /** @description A device that gets messages */
+        PushSubscription: {
+            /**
+             * Format: date-time
+             * @description When it was subscribed
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description What its owner calls it
+             * @example Phone in the site hut
+             */
+            device_label: string | null;
+            /**
+             * Format: date-time
+             * @description When it runs out; null: it does not
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description Tries that went wrong since then
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description Push service
+             * @example fcm.googleapis.com
+             */
+            host: string;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When its push service last took a message
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            last_success_at: string | null;
+            /**
+             * @description Key that it was subscribed under
+             * @example Qw3kPz0aBc1dEf2g
+             */
+            vapid_key_id: string;
         };
         /** @description Work that was queued */
         Queued: {
@@ -35163,6 +35317,410 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PermitWorkflowRegistry"];
                 };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "push_subscription.show_config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "vapid_public_key": "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+                     *       "vapid_key_id": "Qw3kPz0aBc1dEf2g"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushConfig"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "push_subscription.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "host": "fcm.googleapis.com",
+                     *         "device_label": "Phone in the site hut",
+                     *         "vapid_key_id": "Qw3kPz0aBc1dEf2g",
+                     *         "expires_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_success_at": "2026-03-29T07:30:00.000Z",
+                     *         "failures": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When it was subscribed
+                         * @example 2026-03-29T07:30:00.000Z
+                         */
+                        created_at: string;
+                        /**
+                         * @description What its owner calls it
+                         * @example Phone in the site hut
+                         */
+                        device_label: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When it runs out; null: it does not
+                         * @example 2026-03-29T07:30:00.000Z
+                         */
+                        expires_at: string | null;
+                        /**
+                         * @description Tries that went wrong since then
+                         * @example 0
+                         */
+                        failures: number;
+                        /**
+                         * @description Push service
+                         * @example fcm.googleapis.com
+                         */
+                        host: string;
+                        /**
+                         * Format: uuid
+                         * @description Id
+                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                         */
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description When its push service last took a message
+                         * @example 2026-03-29T07:30:00.000Z
+                         */
+                        last_success_at: string | null;
+                        /**
+                         * @description Key that it was subscribed under
+                         * @example Qw3kPz0aBc1dEf2g
+                         */
+                        vapid_key_id: string;
+                    }[];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "push_subscription.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://fcm.googleapis.com/fcm/send/abc",
+                 *       "expiration_time": 1774000000000,
+                 *       "keys": {
+                 *         "p256dh": "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+                 *         "auth": "BTBZMqHH6r4Tts7J_aSIgg"
+                 *       },
+                 *       "device_label": "Phone in the site hut",
+                 *       "previous_endpoint": "https://fcm.googleapis.com/fcm/send/abc",
+                 *       "vapid_key_id": "Qw3kPz0aBc1dEf2g"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What its owner calls it
+                     * @example Phone in the site hut
+                     */
+                    device_label?: string | null;
+                    /**
+                     * @description Address at the push service
+                     * @example https://fcm.googleapis.com/fcm/send/abc
+                     */
+                    endpoint: string;
+                    /**
+                     * @description When it runs out, milliseconds since 1970, as the browser says it; null: it does not
+                     * @example 1774000000000
+                     */
+                    expiration_time?: number | null;
+                    /** @description Keys of the device */
+                    keys: {
+                        /**
+                         * @description Secret of the device: 16 bytes, base64url
+                         * @example BTBZMqHH6r4Tts7J_aSIgg
+                         */
+                        auth: string;
+                        /**
+                         * @description Public key of the device: an uncompressed point of P-256, base64url
+                         * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
+                         */
+                        p256dh: string;
+                    };
+                    /**
+                     * @description The address that this one takes the place of: removed in the same step
+                     * @example https://fcm.googleapis.com/fcm/send/abc
+                     */
+                    previous_endpoint?: string | null;
+                    /**
+                     * @description Key that it was subscribed under; default: the one of /push/config
+                     * @example Qw3kPz0aBc1dEf2g
+                     */
+                    vapid_key_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "host": "fcm.googleapis.com",
+                     *       "device_label": "Phone in the site hut",
+                     *       "vapid_key_id": "Qw3kPz0aBc1dEf2g",
+                     *       "expires_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_success_at": "2026-03-29T07:30:00.000Z",
+                     *       "failures": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "push_subscription.delete": {
+        parameters: {
+            query: {
+                /** @description Address at the push service */
+                endpoint: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
             401: {

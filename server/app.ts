@@ -36,6 +36,7 @@ import { room as permitImport } from './rooms/permit-import/room.ts'
 import { room as permitTypes } from './rooms/permit-types/room.ts'
 import { room as permitWorkflow } from './rooms/permit-workflow/room.ts'
 import { room as permits } from './rooms/permits/room.ts'
+import { room as push } from './rooms/push/room.ts'
 import { room as referenceFeatures } from './rooms/reference-features/room.ts'
 import { room as shifts } from './rooms/shifts/room.ts'
 import { room as sites } from './rooms/sites/room.ts'
@@ -68,6 +69,7 @@ export const rooms: readonly Room[] = [
   referenceFeatures,
   labelStyles,
   smartGroups,
+  push,
 ]
 
 plugRooms(rooms)

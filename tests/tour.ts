@@ -34,6 +34,12 @@ const register = (t: Pick<Tour, 'fresh' | 'site_id'>, place: string | null = nul
   return [{ name: 'site_id', value: t.site_id }, file(book, 'register.xlsx')]
 }
 
+/** Keys as a browser makes them (those of RFC 8291, Appendix A). */
+const DEVICE_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
 const HOT = { field: 'permit_types', op: 'contains', value: 'HW' }
 
 let counter = 0
@@ -121,7 +127,15 @@ export const namesSite = (route: Route, where: 'query' | 'body'): boolean =>
   (route[where] as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 
 /** A call that succeeds: who makes it, on what, with what body; `other`: a body that is as good, and not the same. */
-export type Call = { by: Caller; params?: Record<string, string>; body?: unknown; other?: unknown; parts?: Part[]; others?: Part[] }
+export type Call = {
+  by: Caller
+  params?: Record<string, string>
+  query?: string
+  body?: unknown
+  other?: unknown
+  parts?: Part[]
+  others?: Part[]
+}
 
 type Making = (t: Tour) => Promise<Call> | Call
 
@@ -282,6 +296,14 @@ export const WRITES: Record<string, Making> = {
     await ok(t.as('admin').post(`/contractors/${contractor_id}/oversight`, { subordinate_id }))
     return { by: t.as('admin'), params: { contractor_id, subordinate_id } }
   },
+  'push_subscription.put': t => {
+    const body = { endpoint: `https://fcm.googleapis.com/fcm/send/${t.fresh()}`, keys: DEVICE_KEYS }
+    return { by: t.as('member'), body, other: { ...body, device_label: 'Other' } }
+  },
+  'push_subscription.delete': t => ({
+    by: t.as('member'),
+    query: `endpoint=${encodeURIComponent(`https://fcm.googleapis.com/${t.fresh()}`)}`,
+  }),
   'smart_group.create': t => {
     const body = { site_id: t.site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }
     return { by: coordinator(t), body, other: { ...body, predicate: true } }
@@ -440,7 +462,7 @@ export function makeCall(
   more: { other?: boolean; headers?: Record<string, string>; by?: Caller } = {},
 ): Promise<Reply> {
   const by = more.by ?? call.by
-  const path = pathOf(route, { ...t.params, ...call.params })
+  const path = `${pathOf(route, { ...t.params, ...call.params })}${call.query === undefined ? '' : `?${call.query}`}`
   const parts = more.other ? call.others : call.parts
   if (parts !== undefined) return by.send(route.method, path, parts, more.headers)
   const body = more.other ? (call.other ?? { site_id: t.site_id }) : call.body
