@@ -1,0 +1,9 @@
+import { paths } from '../../base/paths.ts'
+import type { WebRoom } from '../../base/room.ts'
+
+/** Permits: the board, one permit, and everything that is done to it. */
+export const room: WebRoom = {
+  name: 'permits',
+  pages: [{ path: '/board', load: () => import('./board.tsx') }],
+  entries: [{ label: 'nav.board', glyph: 'board', to: paths.board, bar: true }],
+}
