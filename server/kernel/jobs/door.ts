@@ -7,6 +7,7 @@ export {
   plugJobs,
   prepareQueue,
   type Running,
+  requeue,
   runJob,
   runSchedules,
   type Schedule,
