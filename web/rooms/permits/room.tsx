@@ -4,6 +4,9 @@ import type { WebRoom } from '../../base/room.ts'
 /** Permits: the board, one permit, and everything that is done to it. */
 export const room: WebRoom = {
   name: 'permits',
-  pages: [{ path: '/board', load: () => import('./board.tsx') }],
+  pages: [
+    { path: '/board', load: () => import('./board.tsx') },
+    { path: '/permits/$permitId', load: () => import('./permit.tsx') },
+  ],
   entries: [{ label: 'nav.board', glyph: 'board', to: paths.board, bar: true }],
 }
