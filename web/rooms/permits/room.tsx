@@ -7,6 +7,10 @@ export const room: WebRoom = {
   pages: [
     { path: '/board', load: () => import('./board.tsx') },
     { path: '/permits/$permitId', load: () => import('./permit.tsx') },
+    { path: '/request', load: () => import('./request.tsx') },
   ],
-  entries: [{ label: 'nav.board', glyph: 'board', to: paths.board, bar: true }],
+  entries: [
+    { label: 'nav.board', glyph: 'board', to: paths.board, bar: true },
+    { label: 'board.request', glyph: 'plus', to: paths.request, when: here => here.can('permit_request') },
+  ],
 }
