@@ -59,10 +59,8 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
   app.get('/favicon.ico', async (_, reply) => reply.type('image/svg+xml').send(await readFile(`${WEB_DIR}/icons/mark.svg`)))
   await app.register(fastifyStatic, {
     root: WEB_DIR,
-    wildcard: false,
     index: false,
     preCompressed: true,
-    globIgnore: ['**/*.gz', '**/*.br', 'index.html'],
     setHeaders(reply, path) {
       const named = path.includes('/assets/')
       reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache')

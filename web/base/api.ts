@@ -27,7 +27,6 @@ async function withToken(request: Request): Promise<Response> {
 export const client = createClient<paths>({
   baseUrl: '/api',
   fetch: withToken,
-  querySerializer: { array: { style: 'form', explode: false } },
 })
 
 type Answered<T> = { data?: T; error?: unknown; response: Response }

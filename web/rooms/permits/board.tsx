@@ -34,6 +34,11 @@ export default function Board() {
     <>
       <header>
         <h1>{t('board.title')}</h1>
+        {here.can('permit_request') && (
+          <Go className="btn chief" to={paths.request(here.site_id)}>
+            {t('board.request')}
+          </Go>
+        )}
         <input
           type="search"
           className="input"
