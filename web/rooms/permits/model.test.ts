@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Schemas } from '../../base/api.ts'
+import { columnsOf, fits, narrowedBy, shownOf } from './model.ts'
 
 type Card = Schemas['PermitCard']
 const no = { allowed: false, because: [] }
@@ -18,9 +19,7 @@ const card = (more: Partial<Card>): Card =>
     ...more,
   }) as unknown as Card // only what the model reads
 
-describe('the board', async () => {
-  const { columnsOf, fits, narrowedBy, shownOf } = await import('./model.ts')
-
+describe('the board', () => {
   test('columns stand from what begins to what ends; awaiting a countersignature and handed back are columns of their own', () => {
     const rows = [
       card({ status: 'closed' }),

@@ -1,6 +1,5 @@
 import type { Schemas } from '../../base/api.ts'
-import { waitsForMe } from './parts/card.tsx'
-import { type Standing, standingOf } from './parts/status.tsx'
+import { type Standing, standingOf, waitsForMe } from './standing.ts'
 
 type Card = Schemas['PermitCard']
 

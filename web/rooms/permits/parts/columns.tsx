@@ -4,8 +4,9 @@ import { Go } from '../../../base/go.tsx'
 import { paths } from '../../../base/paths.ts'
 import { t, tOf } from '../../../base/words.ts'
 import { columnsOf } from '../model.ts'
+import type { Standing } from '../standing.ts'
 import { type CardPermit, PermitCard } from './card.tsx'
-import { type Standing, StatusShape } from './status.tsx'
+import { StatusShape } from './status.tsx'
 
 type Given = { rows: readonly CardPermit[]; site_id: string; zone: string; now: number; whole: boolean }
 

@@ -5,10 +5,10 @@ import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { windowOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
+import { standingOf, waitsForMe } from '../standing.ts'
 import type { CardPermit } from './card.tsx'
-import { waitsForMe } from './card.tsx'
 import { People } from './people.tsx'
-import { StatusMark, standingOf } from './status.tsx'
+import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
 
 type Given = { rows: readonly CardPermit[]; chosen: ReadonlySet<string>; onChoose(ids: ReadonlySet<string>): void }
