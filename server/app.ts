@@ -29,6 +29,7 @@ import { room as labelStyles } from './rooms/label-styles/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
 import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permit-config/room.ts'
+import { room as permitDocuments } from './rooms/permit-documents/room.ts'
 import { room as permitExtensions } from './rooms/permit-extensions/room.ts'
 import { room as permitImport } from './rooms/permit-import/room.ts'
 import { room as permitTypes } from './rooms/permit-types/room.ts'
@@ -59,6 +60,7 @@ export const rooms: readonly Room[] = [
   permitConfig,
   permitWorkflow,
   permits,
+  permitDocuments,
   permitExtensions,
   permitImport,
   referenceFeatures,

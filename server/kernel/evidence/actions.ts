@@ -136,6 +136,31 @@ export async function smaller(
   }
 }
 
+/** A picture for a paper: JPEG, the right way up, without metadata, at most so many pixels a side; null when its bytes cannot be read. Made once and kept. */
+export async function pictureForPaper(house: House, file: Pick<FileRow, 'sha256' | 'media_type'>, side: number): Promise<Buffer | null> {
+  const key = variantKey(file.sha256, `paper-${side}`)
+  const { storage, data_dir } = house
+  if (await storage.has(key)) return bytesOf(await storage.open(key))
+  if (!PICTURES.includes(file.media_type) || !(await storage.has(file.sha256))) return null
+  let made: Buffer
+  try {
+    made = await (await pixelsOf(await bytesOf(await storage.open(file.sha256)), file.media_type))
+      .rotate()
+      .flatten({ background: '#ffffff' })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .jpeg({ quality: 80 })
+      .toBuffer()
+  } catch {
+    return null // a damaged picture is named among the files
+  }
+  const path = join(data_dir, 'tmp', ids.next())
+  await writeFile(path, made)
+  await storage.keep(key, path, 'image/jpeg')
+  await rm(path, { force: true })
+  return made
+}
+
 /** `variant=preview` or `thumb` of a picture. */
 export const variantOf = (ctx: Pick<Ctx, 'house'>, file: FileRow, variant: Variant): Promise<FileAnswer> => {
   if (!PICTURES.includes(file.media_type)) refuse(unsupportedMedia('Only pictures have a preview.'))

@@ -7,6 +7,7 @@ import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type MailKind, plugMail } from '../mail/door.ts'
+import { type PaperKind, plugPapers } from '../papers/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -33,6 +34,8 @@ export type Room = {
   events?: readonly EventKind[]
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
+  /** Documents of its records that are printed and kept. */
+  papers?: readonly PaperKind[]
   /** Tokens that stand in place of a sign-in. */
   links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
@@ -59,6 +62,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugEvents(rooms.flatMap(room => room.events ?? []))
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
+  plugPapers(rooms.flatMap(room => room.papers ?? []))
   plugLinks(rooms.flatMap(room => room.links ?? []))
   plugJobs(
     rooms.flatMap(room => room.jobs ?? []),
