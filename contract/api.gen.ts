@@ -7253,55 +7253,7 @@ export interface components {
              */
             form: string;
             /** @description Public keys of the site */
-            keys: {
-                /** @description JSON Web Key (RFC 8037) */
-                jwk: {
-                    /**
-                     * @description Curve
-                     * @example Ed25519
-                     */
-                    crv: string;
-                    /**
-                     * @description Key type
-                     * @example OKP
-                     */
-                    kty: string;
-                    /**
-                     * @description Public key, base64url
-                     * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
-                     */
-                    x: string;
-                };
-                /**
-                 * @description Short name, in every statement
-                 * @example mX3_a9Qk
-                 */
-                kid: string;
-                /**
-                 * Format: date-time
-                 * @description When it was called back: nothing that it signed is to be believed
-                 * @example 2026-03-29T07:30:00.000Z
-                 */
-                revoked_at: string | null;
-                /**
-                 * Format: date-time
-                 * @description It signs from
-                 * @example 2026-03-29T07:30:00.000Z
-                 */
-                signs_from: string;
-                /**
-                 * Format: date-time
-                 * @description It signs until; what it signed stays good
-                 * @example 2026-03-29T07:30:00.000Z
-                 */
-                signs_until: string;
-                /**
-                 * Format: uuid
-                 * @description Site
-                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                 */
-                site_id: string;
-            }[];
+            keys: components["schemas"]["VerificationKey"][];
             /** @description Kept papers, newest first */
             papers: {
                 /**
@@ -7338,6 +7290,31 @@ export interface components {
              * @example PTW-000123
              */
             permit_number: string | null;
+            /** @description The site’s seal over every part */
+            seal: {
+                /** @description SHA-256 of each part in canonical JSON */
+                digests: {
+                    /**
+                     * @description Of form, site, permit, number and statement
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    head: string;
+                    /** @description Of each paper */
+                    papers: string[];
+                    /** @description Of each signature */
+                    signatures: string[];
+                };
+                /**
+                 * @description Key
+                 * @example mX3_a9Qk
+                 */
+                kid: string;
+                /**
+                 * @description Signature (Ed25519, base64url) over the digests
+                 * @example text
+                 */
+                signature: string;
+            };
             /** @description Signatures in order, voided ones too */
             signatures: {
                 /** @description What was signed; its canonical JSON has the hash content_hash */
@@ -20715,6 +20692,19 @@ export interface operations {
                      *         }
                      *       ],
                      *       "statement": "text",
+                     *       "seal": {
+                     *         "kid": "mX3_a9Qk",
+                     *         "digests": {
+                     *           "head": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "signatures": [
+                     *             "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           ],
+                     *           "papers": [
+                     *             "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           ]
+                     *         },
+                     *         "signature": "text"
+                     *       },
                      *       "keys": [
                      *         {
                      *           "kid": "mX3_a9Qk",

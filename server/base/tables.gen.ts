@@ -344,13 +344,23 @@ export interface PaperTable {
   subject_kind: string
   subject_id: string
   occasion: string
-  facts: JsonOrNull
-  facts_hash: string
   as_at: string
-  made_at: string | null
-  sha256: string | null
-  size: number | null
-  pages: number | null
+  facts_hash: string
+  made_at: string
+  sha256: string
+  size: number
+  pages: number
+}
+
+export interface PaperOrderTable {
+  site_id: string
+  id: string
+  subject_kind: string
+  subject_id: string
+  occasion: string
+  as_at: string
+  facts: Json
+  facts_hash: string
 }
 
 export interface PermitTable {
@@ -842,6 +852,7 @@ export interface Tables {
   membership: MembershipTable
   oidc_item: OidcItemTable
   paper: PaperTable
+  paper_order: PaperOrderTable
   permit: PermitTable
   permit_appointment: PermitAppointmentTable
   permit_attachment: PermitAttachmentTable

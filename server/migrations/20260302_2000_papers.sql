@@ -1,7 +1,20 @@
 -- Papers: documents that were issued and are kept as they were, the keys that sign what their QR says, and what stood when a permit was issued.
 
--- A document that a step of its subject asked for. `facts` are those of the step, taken in its transaction; they go once the paper is made of them, their
--- hash stays: as long as the record says the same, the kept paper is the paper.
+-- A document that a step of its subject asked for, between the step and its printing. `facts` are those of the step, taken in its transaction.
+create table paper_order (
+  site_id uuid not null,
+  id uuid not null,
+  subject_kind text not null,
+  subject_id uuid not null,
+  occasion text not null,
+  as_at timestamptz(3) not null,
+  facts jsonb not null,
+  facts_hash text not null,
+  primary key (site_id, id)
+);
+create index paper_order_of_subject on paper_order (site_id, subject_id);
+
+-- A document as it was made. As long as the record still says what `facts_hash` is of, this paper is the paper.
 create table paper (
   site_id uuid not null references site (site_id),
   id uuid not null,
@@ -13,30 +26,21 @@ create table paper (
   subject_kind text not null,
   subject_id uuid not null,
   occasion text not null,
-  facts jsonb,
-  facts_hash text not null,
   as_at timestamptz(3) not null,
-  made_at timestamptz(3),
-  sha256 text,
-  size bigint,
-  pages integer,
-  primary key (site_id, id),
-  constraint what_is_made_has_bytes check ((made_at is null) = (sha256 is null) and (made_at is null) = (size is null))
+  facts_hash text not null,
+  made_at timestamptz(3) not null,
+  sha256 text not null,
+  size bigint not null,
+  pages integer not null,
+  primary key (site_id, id)
 );
 create index paper_of_subject on paper (site_id, subject_id, as_at desc, id desc);
-create index paper_unmade on paper (site_id, id) where made_at is null;
 select make_record('paper');
 
--- A made paper stands: nothing of it changes any more.
 create function paper_stands() returns trigger language plpgsql as $$
 begin
   if current_setting('walkdown.erasing', true) = 'on' and tg_op = 'DELETE' then
     return old;
-  end if;
-  if tg_op = 'UPDATE' and old.made_at is null
-    and (new.subject_kind, new.subject_id, new.occasion, new.as_at, new.facts_hash) is not distinct from (old.subject_kind, old.subject_id, old.occasion, old.as_at, old.facts_hash)
-  then
-    return new;
   end if;
   raise exception 'a paper stands as it was made' using errcode = 'WD004';
 end $$;

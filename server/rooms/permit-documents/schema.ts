@@ -107,5 +107,20 @@ export const PermitChain = shape('PermitChain', 'The chain of signatures of a pe
     { max: 10_000 },
   ),
   statement: orNull(text('Signed statement of the permit: it names the last signature and how many there are', { max: 2000 })),
+  seal: object(
+    {
+      kid: text('Key', { max: 20, example: 'mX3_a9Qk' }),
+      digests: object(
+        {
+          head: hash('Of form, site, permit, number and statement'),
+          signatures: list(hash('Of one signature'), 'Of each signature', { max: 10_000 }),
+          papers: list(hash('Of one paper'), 'Of each paper', { max: 10_000 }),
+        },
+        'SHA-256 of each part in canonical JSON',
+      ),
+      signature: text('Signature (Ed25519, base64url) over the digests', { max: 100 }),
+    },
+    'The site’s seal over every part',
+  ),
   keys: list(ref(VerificationKey), 'Public keys of the site', { max: 1000 }),
 })

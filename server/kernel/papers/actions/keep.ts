@@ -9,10 +9,10 @@ import { type Id, ids, sha256 } from '../../../base/ids.ts'
 import { canonical } from '../../audit/door.ts'
 import { download, keepFile } from '../../evidence/door.ts'
 import type { JobKind } from '../../jobs/door.ts'
-import { kind } from '../../records/door.ts'
+import { kind, kindNamed } from '../../records/door.ts'
 import { writingOn } from '../../site/door.ts'
 import type { Printed, Sheet } from '../domain.ts'
-import { insertPaper, type PaperRow, paperRow, savePaper } from '../queries.ts'
+import { insertOrder, insertPaper, orderRow, type PaperRow, papersById } from '../queries.ts'
 import { printer } from './printer.ts'
 
 /** A kind of paper, as a room plugs it in: how the facts of a step become a sheet. */
@@ -36,10 +36,26 @@ export const paper = kind<PaperRow>({
   name: 'paper',
   label: row => `Paper at ${row.occasion.replaceAll('_', ' ')}`,
   parent: row => ({ kind: row.subject_kind, id: row.subject_id }),
-  sees: () => false,
-  derived: ['facts'],
+  // Who sees the record sees that it was printed.
+  sees: async (ctx, row) => (await seenAmong(ctx, row.site_id, [row])).get(row.id) === true,
+  sees_many: async (ctx, site_id, ids) => seenAmong(ctx, site_id, await papersById(ctx.db, site_id, ids)),
   revert: 'ledger',
 })
+
+async function seenAmong(ctx: Ctx, site_id: Id, papers: readonly PaperRow[]): Promise<Map<Id, boolean>> {
+  const out = new Map<Id, boolean>()
+  for (const [name, group] of Map.groupBy(papers, row => row.subject_kind)) {
+    const subjects = [...new Set(group.map(row => row.subject_id))]
+    const of = kindNamed(name)
+    const many = await of?.sees_many?.(ctx, site_id, subjects)
+    for (const id of subjects) {
+      const row = many === undefined ? await of?.find(ctx, site_id, id, false) : null
+      const seen = many?.get(id) ?? (row != null && (await of?.sees(ctx, row)) === true)
+      for (const one of group) if (one.subject_id === id) out.set(one.id, seen)
+    }
+  }
+  return out
+}
 
 /** What facts are told by: as long as it is the same, a kept paper says what a new one would. */
 export const factsHash = (facts: unknown): string => sha256(canonical(facts))
@@ -49,7 +65,7 @@ export async function keepPaper(ctx: Ctx, subject: { site_id: Id; kind: string; 
   const id = ids.next()
   const { site_id } = subject
   const asked = { site_id, id, subject_kind: subject.kind, subject_id: subject.id, occasion, as_at: ctx.now, facts_hash: factsHash(facts) }
-  await insertPaper(ctx.db, { ...asked, facts })
+  await insertOrder(ctx.db, { ...asked, facts })
   await ctx.enqueue('make_paper', { paper_id: id }, { site_id })
 }
 
@@ -60,8 +76,8 @@ export const paperJob: JobKind = {
   concurrency: 2,
   async run({ house, site_id, input }) {
     const paper_id = String(input.paper_id)
-    const asked = await paperRow(house.database.db, site_id, paper_id, false)
-    if (asked === null || asked.made_at !== null) return undefined
+    const asked = await orderRow(house.database.db, site_id, paper_id, false)
+    if (asked === null) return undefined
     const { pdf, pages } = await printed(house, site_id, asked.subject_kind, asked.facts)
     const made = { sha256: sha256(pdf), size: pdf.length, pages }
     const path = join(house.data_dir, 'tmp', ids.next())
@@ -72,10 +88,10 @@ export const paperJob: JobKind = {
       { actor: jobActor('make_paper'), cause: 'paper.make' },
       site_id,
       async ctx => {
-        const now = await paperRow(ctx.db, site_id, paper_id, true)
-        if (now === null || now.made_at !== null) return
+        const now = await orderRow(ctx.db, site_id, paper_id, true)
+        if (now === null) return
         await keepFile(ctx, site_id, { sha256: made.sha256, size: made.size, media_type: 'application/pdf', width: null, height: null })
-        await savePaper(ctx.db, now, { made_at: ctx.now, ...made })
+        await insertPaper(ctx.db, now, { made_at: ctx.now, ...made })
       },
       { passes_lock: true },
     )

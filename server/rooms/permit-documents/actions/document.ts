@@ -4,7 +4,7 @@ import { conflict, notFound, refuse } from '../../../base/errors.ts'
 import type { FileAnswer } from '../../../base/files.ts'
 import type { Id } from '../../../base/ids.ts'
 import { pictureForPaper } from '../../../kernel/evidence/door.ts'
-import { factsHash, keptPaper, newestPapers, type PaperKind, paperNow, papersOf } from '../../../kernel/papers/door.ts'
+import { factsHash, keptPaper, newestPapers, ordersOf, type PaperKind, paperNow, papersOf } from '../../../kernel/papers/door.ts'
 import { signerOf } from '../../../kernel/statements/door.ts'
 import { type PaperRows, type PermitRow, paperFacts, statementOf } from '../../permits/door.ts'
 import { PHOTOS_AT_MOST, paperOf } from '../domain/paper.ts'
@@ -60,11 +60,10 @@ export async function documentOf(ctx: Ctx, permit: PermitRow, wanted: string | n
   const name = `${permit.permit_number ?? 'draft'}.pdf`
   const { site_id, id } = permit
   if (wanted !== null) {
-    const papers = (await papersOf(ctx.db, site_id, id)).filter(row => row.sha256 === wanted || row.occasion === wanted)
-    const made = papers.find(row => row.made_at !== null)
-    if (papers.length > 0 && (made === undefined || papers[0]?.made_at === null))
+    if ((await ordersOf(ctx.db, site_id, id)).includes(wanted))
       refuse(conflict('not_ready', 'This paper is being made. Ask again in a moment.', { status: 'queued' }))
-    return made === undefined ? refuse(notFound()) : keptPaper(ctx, made, name)
+    const kept = (await papersOf(ctx.db, site_id, id)).find(row => row.sha256 === wanted || row.occasion === wanted)
+    return kept === undefined ? refuse(notFound()) : keptPaper(ctx, kept, name)
   }
   const facts = await paperFacts(ctx.db, site_id, id)
   if (facts === null) return refuse(notFound())

@@ -1,4 +1,5 @@
 // What anybody may check: the chain of a permit as a file, the public keys of a site, and what a paper is worth now.
+import { CHAIN_FORM, partsOf, sealText } from '../../../../shared/proof/chain.ts'
 import { believe, type Doubt, statementIn, type Verdict } from '../../../../shared/proof/statement.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -7,10 +8,7 @@ import { publicKeys, signerOf } from '../../../kernel/statements/door.ts'
 import { chainRows, contentHash, type PermitRow, paperFacts, permitRow, statementOf } from '../../permits/door.ts'
 import { worthOf } from '../domain/worth.ts'
 
-/** Name of the form of a chain that was exported; another form would be called otherwise. */
-export const CHAIN_FORM = 'walkdown permit chain 1'
-
-/** A permit's chain of signatures with what each covers, the keys of its site, and a statement that says where the chain ends. */
+/** A permit's chain of signatures with what each covers, a statement that says where it ends, the site's seal over every part, and its keys. */
 export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<string, unknown>> {
   const { site_id, id } = permit
   const facts = await paperFacts(ctx.db, site_id, id)
@@ -25,16 +23,19 @@ export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<strin
           last_signature: signatures.at(-1) ?? null,
           as_at: facts.as_at,
         })
-  return {
+  const told = {
     form: CHAIN_FORM,
     site_id,
     permit_id: id,
     permit_number: permit.permit_number,
     signatures: signatures.map(({ site_id: _site, presence: _presence, ...signature }) => signature),
-    papers: (await papersOf(ctx.db, site_id, id)).flatMap(({ occasion, as_at, made_at, sha256 }) =>
-      made_at === null ? [] : [{ occasion, as_at, made_at, sha256 }],
-    ),
+    papers: (await papersOf(ctx.db, site_id, id)).map(({ occasion, as_at, made_at, sha256 }) => ({ occasion, as_at, made_at, sha256 })),
     statement,
+  }
+  const digests = await partsOf(told)
+  return {
+    ...told,
+    seal: { kid: signer.kid, digests, signature: signer.sign(sealText(id, digests)) },
     keys: await publicKeys(ctx, site_id),
   }
 }
