@@ -1,5 +1,65 @@
 // Generated from contract/openapi.json by `npm run gen`. Do not edit.
 export interface paths {
+    "/admin/email/bounce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes reports of the mail relay: signed by it (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.
+         * @description Needs `platform_operate`.
+         */
+        post: operations["email.take_bounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/email/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Addresses that get no mail, newest first.
+         * @description Needs `platform_operate`.
+         */
+        get: operations["email.list_suppressions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/email/suppressions/{email}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets mails go to an address again; the next hard bounce takes it off again.
+         * @description Needs `platform_operate`.
+         */
+        post: operations["email.clear_suppression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/job-runs": {
         parameters: {
             query?: never;
@@ -12,6 +72,26 @@ export interface paths {
          * @description For everybody who is signed in.
          */
         get: operations["job_run.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/queue-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits, runs and fails in the background, how far the events are, and when each run by the clock is due.
+         * @description Needs `platform_operate`.
+         */
+        get: operations["queue.show_stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -308,6 +388,86 @@ export interface paths {
          * @description No token is needed.
          */
         get: operations["contractor.list_public"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diag/auth-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What went wrong about signing in: without a token, because that is what failed. 10 a minute from one address.
+         * @description No token is needed.
+         */
+        post: operations["diag.tell_auth_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diag/client-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that the app must know before anybody has signed in.
+         * @description No token is needed.
+         */
+        get: operations["diag.show_client_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diag/client-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the app met: errors, vitals, its queue. 120 events a minute from one person.
+         * @description For everybody who is signed in.
+         */
+        post: operations["diag.tell_client_events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diag/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lines of the service and its apps, newest first. Reading them is noted in the trail of the platform.
+         * @description For everybody who is signed in.
+         */
+        get: operations["diag.list_logs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2500,6 +2660,41 @@ export interface components {
              */
             work_date: string;
         };
+        /** @description What went wrong, or right, about signing in */
+        AuthEvent: {
+            /**
+             * @description Version of the app
+             * @example 1.4.2
+             */
+            app_version: string;
+            /**
+             * Format: date-time
+             * @description When, by the device’s clock
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Code of the provider’s error
+             * @example login_required
+             */
+            code?: string;
+            /**
+             * @description What happened
+             * @example sign_in_failed
+             * @enum {string}
+             */
+            event: "sign_in_failed" | "callback_error" | "refresh_failed" | "token_rejected" | "clock_skew" | "redirect_loop" | "signed_out";
+            /**
+             * @description Kind of device
+             * @example Android 15, Chrome 147
+             */
+            platform: string;
+            /**
+             * @description Device’s clock minus ours, milliseconds
+             * @example -2147483648
+             */
+            skew_ms?: number;
+        };
         /** @description A graph to try on past permits; left out: the draft or newest version of the definition */
         BackTest: {
             /**
@@ -2561,6 +2756,67 @@ export interface components {
                  */
                 to: string;
             }[];
+        };
+        /** @description What became of mails, as the relay tells it */
+        BounceReports: {
+            /** @description Events; needed with format=generic */
+            events?: {
+                /**
+                 * Format: date-time
+                 * @description When; default now
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at?: string;
+                /**
+                 * @description What the other side said
+                 * @example 550 5.1.1 no such user
+                 */
+                diagnostic?: string | null;
+                /**
+                 * @description Address
+                 * @example ana@example.com
+                 */
+                email: string;
+                /**
+                 * @description Name of the event at the relay: the same one twice counts once
+                 * @example evt-7f3a
+                 */
+                event_id: string;
+                /**
+                 * @description Message-ID of the mail
+                 * @example text
+                 */
+                message_id?: string | null;
+                /**
+                 * @description Enhanced status (RFC 3463)
+                 * @example 5.1.1
+                 */
+                status?: string | null;
+                /**
+                 * @description What became of it
+                 * @example bounce
+                 * @enum {string}
+                 */
+                type: "bounce" | "complaint" | "delivered";
+            }[];
+        };
+        /** @description What was made of the reports */
+        BounceReportsTaken: {
+            /**
+             * @description How many are new
+             * @example 1
+             */
+            accepted: number;
+            /**
+             * @description How many were known
+             * @example 1
+             */
+            ignored: number;
+            /**
+             * @description How many of these took an address off all mail
+             * @example 1
+             */
+            suppressed: number;
         };
         /** @description Ground of a site */
         Boundary: {
@@ -2734,6 +2990,166 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+        };
+        /** @description Lets mails go to an address again */
+        ClearEmailSuppression: {
+            /**
+             * @description Needed after a complaint: the person asked for our mails again
+             * @example false
+             */
+            confirm?: boolean;
+            /**
+             * @description Why
+             * @example Mailbox was repaired
+             */
+            reason: string;
+        };
+        /** @description All that the app must know before anybody has signed in; nothing of it is secret */
+        ClientConfig: {
+            /**
+             * @description Version of this service, and of the app that it serves
+             * @example 1.4.2
+             */
+            app_version: string;
+            /**
+             * @description Client id of the app
+             * @example walkdown-web
+             */
+            client_id: string;
+            /**
+             * @description Issuer of the identity provider
+             * @example https://walkdown.example.com/oidc
+             */
+            issuer: string;
+            /** @description What one call may carry */
+            limits: {
+                /**
+                 * @description Most client events in one call
+                 * @example 1
+                 */
+                batch: number;
+                /**
+                 * @description Largest file, MB
+                 * @example 1
+                 */
+                upload_mb: number;
+            };
+            /** @description Languages of the app */
+            locales: string[];
+            /** @description Base map of the installation */
+            map: {
+                /**
+                 * @description Who is named for it
+                 * @example © OpenStreetMap contributors
+                 */
+                attribution: string | null;
+                /**
+                 * @description Glyphs of the base map
+                 * @example https://maps.example.com/fonts/{fontstack}/{range}.pbf
+                 */
+                glyphs_url: string | null;
+                /**
+                 * @description Style of the base map; null: none but what the site uploads
+                 * @example https://maps.example.com/style.json
+                 */
+                style_url: string | null;
+            };
+            /**
+             * @description Version of the app
+             * @example 1.4.2
+             */
+            min_app_version: string | null;
+            /**
+             * @description What is done with people’s data
+             * @example https://example.com/privacy
+             */
+            privacy_url: string | null;
+            /**
+             * @description Whose sign-in it is
+             * @example built_in
+             * @enum {string}
+             */
+            provider_kind: "built_in" | "external";
+            /**
+             * @description Whether messages reach a phone that sleeps
+             * @example false
+             */
+            push_enabled: boolean;
+            /** @description How much the app tells of itself */
+            sampling: {
+                /**
+                 * @description Share of errors to be told, 0 to 1
+                 * @example 1
+                 */
+                errors: number;
+                /**
+                 * @description Share of page loads whose vitals are told, 0 to 1
+                 * @example 0.1
+                 */
+                vitals: number;
+            };
+            /** @description Scopes that it asks for */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description The service’s clock
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            server_time: string;
+            /** @description Who helps */
+            support: {
+                /**
+                 * @description By mail
+                 * @example help@example.com
+                 */
+                email: string | null;
+                /**
+                 * @description Who helps
+                 * @example Site systems desk
+                 */
+                name: string | null;
+                /**
+                 * @description On a page
+                 * @example https://help.example.com
+                 */
+                url: string | null;
+            };
+            /**
+             * @description Who is named for the weather
+             * @example Weather data by Open-Meteo.com
+             */
+            weather_attribution: string;
+            /**
+             * @description Where live changes come from
+             * @example wss://walkdown.example.com/api/ws
+             */
+            ws_url: string;
+        };
+        /** @description What the app met, in batches */
+        ClientEvents: {
+            /** @description Events; a bad one is dropped, not the batch */
+            events: unknown[];
+        };
+        /** @description What became of the batch */
+        ClientEventsTaken: {
+            /**
+             * @description How many were taken
+             * @example 1
+             */
+            accepted: number;
+            /** @description Those that were not */
+            dropped: {
+                /**
+                 * @description Place in the batch
+                 * @example 1
+                 */
+                index: number;
+                /**
+                 * @description Why
+                 * @example kind must be error, warning, …
+                 */
+                reason: string;
+            }[];
         };
         /** @description A copy of the seeded definition, as a draft */
         CloneWorkflow: {
@@ -3206,6 +3622,101 @@ export interface components {
             /** @description What it does */
             trades?: string[];
         };
+        /** @description A line of the service or of an app. Text of it may come from strangers: show it as text */
+        DiagLine: {
+            /**
+             * @description Version of the app
+             * @example 1.4.2
+             */
+            app_version: string | null;
+            /**
+             * Format: date-time
+             * @description When it came here
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When, by the device’s clock
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            device_at: string | null;
+            /**
+             * Format: uuid
+             * @description Line
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Kind
+             * @example error
+             */
+            kind: string;
+            /**
+             * @description How bad
+             * @example error
+             * @enum {string}
+             */
+            level: "error" | "warn" | "info";
+            /**
+             * @description What it says, scrubbed
+             * @example text
+             */
+            message: string;
+            /**
+             * @description Name of the error or event
+             * @example TypeError
+             */
+            name: string;
+            /**
+             * @description Where from, as /24 or /48
+             * @example 203.0.113.0/24
+             */
+            network: string | null;
+            /**
+             * @description Kind of device
+             * @example text
+             */
+            platform: string | null;
+            /**
+             * @description Request
+             * @example text
+             */
+            request_id: string | null;
+            /**
+             * @description Pattern of the page or call
+             * @example /permits/:id
+             */
+            route: string | null;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string | null;
+            /**
+             * @description Who tells it
+             * @example server
+             * @enum {string}
+             */
+            source: "server" | "client" | "auth" | "job";
+            /**
+             * @description Where it stood
+             * @example text
+             */
+            stack: string | null;
+            /**
+             * Format: uuid
+             * @description Person
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            user_id: string | null;
+            /**
+             * @description Of a vital: its figure
+             * @example 1234.5
+             */
+            value: number | null;
+        };
         /** @description How a set goes */
         DropPermitSet: {
             /**
@@ -3219,6 +3730,59 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
+        };
+        /** @description An address that gets no mail */
+        EmailSuppression: {
+            /**
+             * Format: date-time
+             * @description When mails were let through again
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            cleared_at: string | null;
+            /**
+             * Format: uuid
+             * @description By whom
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            cleared_by: string | null;
+            /**
+             * @description Reports
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description What it said
+             * @example text
+             */
+            diagnostic: string | null;
+            /**
+             * @description Address, case-folded
+             * @example ana@example.com
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Since when
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description Last report
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            last_at: string;
+            /**
+             * @description Why
+             * @example hard_bounce
+             * @enum {string}
+             */
+            reason: "hard_bounce" | "repeated_soft" | "complaint";
+            /**
+             * @description Status that the other side gave
+             * @example 5.1.1
+             */
+            status: string | null;
         };
         /** @description Endorse */
         EndorsePermit: {
@@ -8876,6 +9440,100 @@ export interface components {
              */
             job_id: string;
         };
+        /** @description What waits, runs and fails in the background */
+        QueueStats: {
+            /** @description Events on their way to those who listen */
+            outbox: {
+                /**
+                 * @description Age of the oldest; null: none waits
+                 * @example 3.2
+                 */
+                oldest_seconds: number | null;
+                /**
+                 * @description Events that were not handed on yet
+                 * @example 1
+                 */
+                pending: number;
+            };
+            /** @description Kinds of work */
+            queues: {
+                /**
+                 * @description Given up in the last 24 hours
+                 * @example 1
+                 */
+                dead: number;
+                /**
+                 * @description Due later
+                 * @example 1
+                 */
+                delayed: number;
+                /**
+                 * @description Done in the last minute
+                 * @example 1
+                 */
+                done_last_minute: number;
+                /**
+                 * @description Failed, and to be tried again
+                 * @example 1
+                 */
+                failed: number;
+                /**
+                 * @description Kind of work
+                 * @example mail
+                 */
+                name: string;
+                /**
+                 * @description How long the oldest of the due ones waits; null: none does
+                 * @example 3.2
+                 */
+                oldest_ready_seconds: number | null;
+                /**
+                 * @description 95 of 100 runs of the last hour took at most so many milliseconds; null: there was none
+                 * @example 1
+                 */
+                p95_ms: number | null;
+                /**
+                 * @description Due, and not begun
+                 * @example 1
+                 */
+                ready: number;
+                /**
+                 * @description Under way
+                 * @example 1
+                 */
+                running: number;
+            }[];
+            /** @description Runs by the clock */
+            schedules: {
+                /**
+                 * @description Run by the clock
+                 * @example permit_sweep
+                 */
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @description When it last ran
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                last_run_at: string | null;
+                /**
+                 * @description How that went
+                 * @example succeeded
+                 */
+                last_state: string | null;
+                /**
+                 * @description It was due, and nobody ran it for two minutes
+                 * @example false
+                 */
+                late: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it is due next
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                next_run_at: string;
+            }[];
+        };
         /** @description This process takes requests */
         Ready: {
             /**
@@ -12131,6 +12789,414 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "email.take_bounce": {
+        parameters: {
+            query?: {
+                /** @description generic: JSON of our own; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965) */
+                format?: "generic" | "dsn";
+            };
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "event_id": "evt-7f3a",
+                 *           "type": "bounce",
+                 *           "email": "ana@example.com",
+                 *           "status": "5.1.1",
+                 *           "message_id": "text",
+                 *           "at": "2026-03-29T07:30:00.000Z",
+                 *           "diagnostic": "550 5.1.1 no such user"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BounceReports"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": 1,
+                     *       "suppressed": 1,
+                     *       "ignored": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BounceReportsTaken"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "email.list_suppressions": {
+        parameters: {
+            query?: {
+                /** @description Those in force (default), or those that were cleared */
+                active?: boolean;
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description In the address */
+                q?: string;
+                /** @description Reasons */
+                reason?: ("hard_bounce" | "repeated_soft" | "complaint")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "email": "ana@example.com",
+                     *         "reason": "hard_bounce",
+                     *         "status": "5.1.1",
+                     *         "diagnostic": "text",
+                     *         "first_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_at": "2026-03-29T07:30:00.000Z",
+                     *         "count": 1,
+                     *         "cleared_at": "2026-03-29T07:30:00.000Z",
+                     *         "cleared_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EmailSuppression"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "email.clear_suppression": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description email */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Mailbox was repaired",
+                 *       "confirm": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClearEmailSuppression"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "ana@example.com",
+                     *       "reason": "hard_bounce",
+                     *       "status": "5.1.1",
+                     *       "diagnostic": "text",
+                     *       "first_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_at": "2026-03-29T07:30:00.000Z",
+                     *       "count": 1,
+                     *       "cleared_at": "2026-03-29T07:30:00.000Z",
+                     *       "cleared_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailSuppression"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "job_run.list": {
         parameters: {
             query?: {
@@ -12204,6 +13270,119 @@ export interface operations {
             };
             /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "queue.show_stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queues": [
+                     *         {
+                     *           "name": "mail",
+                     *           "ready": 1,
+                     *           "delayed": 1,
+                     *           "running": 1,
+                     *           "failed": 1,
+                     *           "dead": 1,
+                     *           "oldest_ready_seconds": 3.2,
+                     *           "done_last_minute": 1,
+                     *           "p95_ms": 1
+                     *         }
+                     *       ],
+                     *       "outbox": {
+                     *         "pending": 1,
+                     *         "oldest_seconds": 3.2
+                     *       },
+                     *       "schedules": [
+                     *         {
+                     *           "kind": "permit_sweep",
+                     *           "last_run_at": "2026-03-29T07:30:00.000Z",
+                     *           "last_state": "succeeded",
+                     *           "next_run_at": "2026-03-29T07:30:00.000Z",
+                     *           "late": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueueStats"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14913,6 +16092,422 @@ export interface operations {
             };
         };
     };
+    "diag.tell_auth_event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "sign_in_failed",
+                 *       "at": "2026-03-29T07:30:00.000Z",
+                 *       "code": "login_required",
+                 *       "skew_ms": -2147483648,
+                 *       "app_version": "1.4.2",
+                 *       "platform": "Android 15, Chrome 147"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthEvent"];
+            };
+        };
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "diag.show_client_config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://walkdown.example.com/oidc",
+                     *       "client_id": "walkdown-web",
+                     *       "scopes": [
+                     *         "openid"
+                     *       ],
+                     *       "provider_kind": "built_in",
+                     *       "ws_url": "wss://walkdown.example.com/api/ws",
+                     *       "app_version": "1.4.2",
+                     *       "min_app_version": "1.4.2",
+                     *       "sampling": {
+                     *         "errors": 1,
+                     *         "vitals": 0.1
+                     *       },
+                     *       "limits": {
+                     *         "upload_mb": 1,
+                     *         "batch": 1
+                     *       },
+                     *       "map": {
+                     *         "style_url": "https://maps.example.com/style.json",
+                     *         "glyphs_url": "https://maps.example.com/fonts/{fontstack}/{range}.pbf",
+                     *         "attribution": "© OpenStreetMap contributors"
+                     *       },
+                     *       "push_enabled": false,
+                     *       "weather_attribution": "Weather data by Open-Meteo.com",
+                     *       "support": {
+                     *         "name": "Site systems desk",
+                     *         "email": "help@example.com",
+                     *         "url": "https://help.example.com"
+                     *       },
+                     *       "privacy_url": "https://example.com/privacy",
+                     *       "locales": [
+                     *         "en"
+                     *       ],
+                     *       "server_time": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientConfig"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "diag.tell_client_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClientEvents"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": 1,
+                     *       "dropped": [
+                     *         {
+                     *           "index": 1,
+                     *           "reason": "kind must be error, warning, …"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientEventsTaken"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "diag.list_logs": {
+        parameters: {
+            query?: {
+                /** @description Version of the app */
+                app_version?: string;
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description At this time or later */
+                from?: string;
+                /** @description Kinds */
+                kind?: string[];
+                /** @description How bad */
+                level?: ("error" | "warn" | "info")[];
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description In name or message */
+                q?: string;
+                /** @description Request */
+                request_id?: string;
+                /** @description Site */
+                site_id?: string;
+                /** @description Who tells it */
+                source?: ("server" | "client" | "auth" | "job")[];
+                /** @description Before */
+                to?: string;
+                /** @description Person */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "source": "server",
+                     *         "level": "error",
+                     *         "kind": "error",
+                     *         "name": "TypeError",
+                     *         "message": "text",
+                     *         "stack": "text",
+                     *         "route": "/permits/:id",
+                     *         "value": 1234.5,
+                     *         "request_id": "text",
+                     *         "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "app_version": "1.4.2",
+                     *         "platform": "text",
+                     *         "device_at": "2026-03-29T07:30:00.000Z",
+                     *         "network": "203.0.113.0/24"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DiagLine"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "health.show": {
         parameters: {
             query?: never;
@@ -16914,6 +18509,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -17024,6 +18629,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -17043,27 +18658,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       }
                      *     ]
@@ -17431,6 +19026,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -17541,6 +19146,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -17560,27 +19175,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       }
                      *     ]
@@ -18067,6 +19662,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -18177,6 +19782,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -18196,27 +19811,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -18577,6 +20172,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -18687,6 +20292,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -18706,27 +20321,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -19323,6 +20918,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -19433,6 +21038,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -19452,27 +21067,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -19893,6 +21488,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -20003,6 +21608,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -20022,27 +21637,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -21098,6 +22693,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -21208,6 +22813,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -21227,27 +22842,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -21682,6 +23277,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -21792,6 +23397,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -21811,27 +23426,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -22349,6 +23944,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -22459,6 +24064,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -22478,27 +24093,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -23225,6 +24820,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -23335,6 +24940,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -23354,27 +24969,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -23809,6 +25404,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -23919,6 +25524,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -23938,27 +25553,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -24358,6 +25953,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -24468,6 +26073,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -24487,27 +26102,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -24913,6 +26508,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -25023,6 +26628,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -25042,27 +26657,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -25468,6 +27063,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -25578,6 +27183,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -25597,27 +27212,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -26017,6 +27612,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -26127,6 +27732,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -26146,27 +27761,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -26572,6 +28167,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -26682,6 +28287,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -26701,27 +28316,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -27619,6 +29214,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -27729,6 +29334,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -27748,27 +29363,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       },
                      *       "children": [
@@ -28003,6 +29598,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_delete": false,
+                     *             "attach": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You hold no active appointment for HW."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_attach": false,
                      *             "submit": {
                      *               "allowed": false,
                      *               "because": [
@@ -28113,6 +29718,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_request_extension": false,
+                     *             "reissue": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You hold no active appointment for HW."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_reissue": false,
                      *             "approve_extension": {
                      *               "allowed": false,
                      *               "because": [
@@ -28132,27 +29747,7 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
-                     *             "can_reject_extension": false,
-                     *             "reissue": {
-                     *               "allowed": false,
-                     *               "because": [
-                     *                 {
-                     *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "can_reissue": false,
-                     *             "attach": {
-                     *               "allowed": false,
-                     *               "because": [
-                     *                 {
-                     *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "can_attach": false
+                     *             "can_reject_extension": false
                      *           }
                      *         }
                      *       ]
@@ -28513,6 +30108,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -28623,6 +30228,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -28642,27 +30257,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         },
                      *         "awaiting_my_action": false,
                      *         "declare_blocker_available": false,
@@ -29229,6 +30824,16 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "can_delete": false,
+                     *               "attach": {
+                     *                 "allowed": false,
+                     *                 "because": [
+                     *                   {
+                     *                     "code": "no_active_appointment",
+                     *                     "detail": "You hold no active appointment for HW."
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "can_attach": false,
                      *               "submit": {
                      *                 "allowed": false,
                      *                 "because": [
@@ -29339,6 +30944,16 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "can_request_extension": false,
+                     *               "reissue": {
+                     *                 "allowed": false,
+                     *                 "because": [
+                     *                   {
+                     *                     "code": "no_active_appointment",
+                     *                     "detail": "You hold no active appointment for HW."
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "can_reissue": false,
                      *               "approve_extension": {
                      *                 "allowed": false,
                      *                 "because": [
@@ -29358,27 +30973,7 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "can_reject_extension": false,
-                     *               "reissue": {
-                     *                 "allowed": false,
-                     *                 "because": [
-                     *                   {
-                     *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "can_reissue": false,
-                     *               "attach": {
-                     *                 "allowed": false,
-                     *                 "because": [
-                     *                   {
-                     *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "can_attach": false
+                     *               "can_reject_extension": false
                      *             },
                      *             "releases": [
                      *               {
@@ -30242,6 +31837,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -30352,6 +31957,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -30371,27 +31986,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -30797,6 +32392,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -30907,6 +32512,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -30926,27 +32541,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {

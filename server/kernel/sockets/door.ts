@@ -6,8 +6,9 @@ import { type EventKind, plugEvents } from '../events/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
-import { type MailKind, plugMail } from '../mail/door.ts'
+import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
 import { type PaperKind, plugPapers } from '../papers/door.ts'
+
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -36,6 +37,10 @@ export type Room = {
   mails?: readonly MailKind[]
   /** Documents of its records that are printed and kept. */
   papers?: readonly PaperKind[]
+  /** What it does when a report on a mail comes back. */
+  reports?: readonly ReportHearer[]
+  /** What it does when mails to a person come back, or reach him again. */
+  addresses?: readonly AddressHearer[]
   /** Tokens that stand in place of a sign-in. */
   links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
@@ -63,6 +68,10 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
   plugPapers(rooms.flatMap(room => room.papers ?? []))
+  plugReports(
+    rooms.flatMap(room => room.reports ?? []),
+    rooms.flatMap(room => room.addresses ?? []),
+  )
   plugLinks(rooms.flatMap(room => room.links ?? []))
   plugJobs(
     rooms.flatMap(room => room.jobs ?? []),
