@@ -9,17 +9,17 @@ const PROOFS = ['canonical', 'chain', 'statement', 'trail'] as const
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' blob:; media-src 'self' blob:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
   'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
   'cache-control': 'no-cache',
 }
 
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Is this paper still good? · Walkdown</title>
-<link rel="stylesheet" href="/verify/page.css"><script type="module" src="/verify/page.js"></script></head>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/verify/page.css"><script type="module" src="/verify/page.js"></script></head>
 <body><main>
 <h1>Is this paper still good?</h1>
-<p>Scan the square code of a permit paper. It is judged on your device; with a network the service adds what happened since.</p>
+<p>Point the camera of your phone at the square code of a permit paper, and open what it shows. The paper is judged on your device; with a network the service adds what happened since.</p>
 <section id="verdict" hidden tabindex="-1" aria-live="assertive" aria-label="Verdict"></section>
 <div id="camera" hidden><video id="video" playsinline muted aria-label="Camera"></video><button type="button" id="stop">Stop the camera</button></div>
 <div class="ways">
@@ -60,6 +60,7 @@ export function mountVerify(app: FastifyInstance): void {
     app.get(path, async (_, reply) => {
       if (parts.size === 0) make()
       const part = parts.get(path)
+      if (path.endsWith('worker.js')) reply.header('service-worker-allowed', '/verify')
       return reply.headers({ ...HEADERS, 'content-type': part?.type ?? 'text/plain' }).send(part?.content ?? '')
     })
   }

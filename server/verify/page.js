@@ -53,6 +53,7 @@ const WORDS = {
     'quiet',
     'This holds nothing that a permit paper carries. Scan the square code at the top of the first page.',
   ],
+  no_scanner: ['CANNOT READ PICTURES', 'warning', 'quiet', 'This browser does not find codes in pictures. Point the camera of a phone at the code, or paste what it holds.'],
   file_good: ['UNCHANGED', 'tick', 'live', 'Every part of the file is as the site sealed it.'],
   file_unsure: [
     'OF ONE PIECE',
@@ -232,7 +233,7 @@ $('file').addEventListener('change', async event => {
   event.target.value = ''
   if (file === undefined) return
   if (!file.type.startsWith('image/')) return judge(new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer()))
-  if (scanner === null) return show('no_statement')
+  if (scanner === null) return show('no_scanner')
   const [code] = await scanner.detect(await createImageBitmap(file)).catch(() => [])
   return code === undefined ? show('no_statement') : judge(code.rawValue)
 })
