@@ -10,6 +10,7 @@ import { eraseCommand } from './commands/erase.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
+import { rotateKeysCommand } from './commands/rotate-keys.ts'
 import { serveCommand } from './commands/serve.ts'
 import { superadminCommand } from './commands/superadmin.ts'
 import { tokenCommand } from './commands/token.ts'
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   importCommand,
   doctorCommand,
   verifyCommand,
+  rotateKeysCommand,
   superadminCommand,
   eraseCommand,
   tokenCommand,

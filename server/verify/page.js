@@ -53,7 +53,12 @@ const WORDS = {
     'quiet',
     'This holds nothing that a permit paper carries. Scan the square code at the top of the first page.',
   ],
-  no_scanner: ['CANNOT READ PICTURES', 'warning', 'quiet', 'This browser does not find codes in pictures. Point the camera of a phone at the code, or paste what it holds.'],
+  no_scanner: [
+    'CANNOT READ PICTURES',
+    'warning',
+    'quiet',
+    'This browser does not find codes in pictures. Point the camera of a phone at the code, or paste what it holds.',
+  ],
   file_good: ['UNCHANGED', 'tick', 'live', 'Every part of the file is as the site sealed it.'],
   file_unsure: [
     'OF ONE PIECE',

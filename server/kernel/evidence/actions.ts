@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -101,6 +102,20 @@ export const download = (
   ...how,
   open: range => ctx.house.storage.open(file.sha256, range),
 })
+
+/** What is wrong with the bytes of a stored file, in words; null when they are what their hash says. Reads them all. */
+export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileRow, 'sha256' | 'size'>): Promise<string | null> {
+  if (!(await house.storage.has(file.sha256))) return 'Its bytes are not there.'
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const part of await house.storage.open(file.sha256)) {
+    const bytes = Buffer.from(part as Buffer)
+    size += bytes.length
+    hash.update(bytes)
+  }
+  if (size !== file.size) return `It has ${size} bytes, and had ${file.size}.`
+  return hash.digest('hex') === file.sha256 ? null : 'Its bytes were altered.'
+}
 
 /** A picture made smaller, as WebP without metadata and the right way up; made on the first call and kept. */
 export async function smaller(

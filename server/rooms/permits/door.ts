@@ -46,7 +46,8 @@ export { keepPermitPaper, type PaperOccasion, statementOf } from './actions/pape
 export { shownExtension, showPermit } from './actions/show.ts'
 export { contentHash } from './actions/sign.ts'
 export { readdressGates } from './actions/tell.ts'
-export { chainRows } from './queries/chains.ts'
+export { signatureFaults } from './actions/verify.ts'
+export { chainRows, filesOfPermits } from './queries/chains.ts'
 export {
   countBySet,
   deleteImported,
