@@ -12116,6 +12116,12 @@ export interface components {
         /** @description A paper to be judged */
         Verification: {
             /**
+             * Format: uuid
+             * @description Site; only checked to match
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
+            /**
              * @description What its QR carries: the statement, or the address with it
              * @example W1.mX3_a9Qk.…
              */
@@ -34145,7 +34151,10 @@ export interface operations {
     };
     "permit.verify": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Site; only checked to match */
+                site_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -34154,10 +34163,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                  *       "statement": "W1.mX3_a9Qk.…"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Site; only checked to match
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
                     /**
                      * @description What its QR carries: the statement, or the address with it
                      * @example W1.mX3_a9Qk.…

@@ -188,7 +188,7 @@ const ENDPOINTS: Record<string, Row> = {
   'permit.export_history': seen,
   'permit.show_document': seen,
   'permit.show_chain': seen,
-  'permit.verify': { open: true, siteless: true, body: { statement: 'nothing' } },
+  'permit.verify': { open: true, body: { statement: 'nothing' } },
   'signing_key.list': { open: true },
   'permit_attachment.create': seen,
   'permit_attachment.delete': seen,

@@ -41,9 +41,10 @@ export const routes = [
     name: 'permit.verify',
     says: 'What a paper is worth now, for whoever holds it: one word, and nothing of a permit whose signed statement is not shown.',
     access: { open: true },
+    query: MatchQuery,
     body: Verification,
     reply: ref(Verified),
     reads: true,
-    handle: ({ ctx, body }) => verifyPaper(ctx, body.statement),
+    handle: ({ ctx, query, body }) => verifyPaper(ctx, body.statement, query.site_id ?? body.site_id ?? null),
   }),
 ]

@@ -46,6 +46,7 @@ export const VerificationKey = shape('VerificationKey', 'A public key by which a
 })
 
 export const Verification = shape('Verification', 'A paper to be judged', {
+  site_id: optional(id('Site; only checked to match')),
   statement: text('What its QR carries: the statement, or the address with it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
 })
 

@@ -2,6 +2,7 @@
 import { CHAIN_FORM, partsOf, sealText } from '../../../../shared/proof/chain.ts'
 import { believe, type Doubt, statementIn, type Verdict } from '../../../../shared/proof/statement.ts'
 import type { Ctx } from '../../../base/ctx.ts'
+import { invalidField, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { papersOf } from '../../../kernel/papers/door.ts'
 import { publicKeys, signerOf } from '../../../kernel/statements/door.ts'
@@ -49,12 +50,15 @@ export async function keysFor(ctx: Ctx, site_id: Id) {
 export async function verifyPaper(
   ctx: Ctx,
   scanned: string,
+  named: Id | null,
 ): Promise<{ genuine: boolean; doubt: Doubt | null; verdict: Verdict | null; at: string }> {
   const at = ctx.now
   const not = (doubt: Doubt) => ({ genuine: false, doubt, verdict: null, at })
   const text = statementIn(scanned)
   if (text === null) return not('no_statement')
   const first = await believe(text, [])
+  if (named !== null && first.statement !== null && first.statement.site_id !== named)
+    refuse(invalidField('site_id', 'is not the site of this paper.'))
   const believed = first.statement === null ? first : await believe(text, await publicKeys(ctx, first.statement.site_id))
   if (believed.doubt !== null) return not(believed.doubt)
   const { statement } = believed

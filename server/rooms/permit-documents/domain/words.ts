@@ -1,5 +1,5 @@
 // How a permit's paper speaks: its states in word, shape and tone; roles, answers and instants in words of the site.
-import { type Instant, ms, spoken, wallOf } from '../../../../shared/time.ts'
+import { type Instant, ms, wallOf, weekdayOf } from '../../../../shared/time.ts'
 import { awaitingCountersign, type CheckAnswer, type Status } from '../../permits/domain/facts.ts'
 
 /** The band of a paper: a word, a shape and a tone that say the same, so that it reads in black and white too. */
@@ -104,11 +104,14 @@ export const roleWord = (role: string | null): string => {
   return role === null ? '' : (known[role] ?? role.replaceAll('_', ' '))
 }
 
-/** An instant as the site's clock shows it, with the day of the week. */
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
+
+/** An instant as the site's clock shows it, with the day of the week: `Mon 16 Mar 2026, 18:00`. */
 export function atSite(zone: string, at: Instant): string {
-  const { date } = wallOf(zone, at)
-  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' }).format(Date.parse(`${date}T00:00:00Z`))
-  return `${day} ${spoken(zone, at)}`
+  const { date, time } = wallOf(zone, at)
+  const [year, month, day] = date.split('-').map(Number)
+  return `${DAYS[weekdayOf(date) - 1]} ${day} ${MONTHS[(month ?? 1) - 1]} ${year}, ${time}`
 }
 
 /** How long a window is: "8 h", "2 days 4 h". */
