@@ -329,9 +329,8 @@ describe('R9: tampering', () => {
     const chance = chanceOf(SEED + 5)
     const paths: (string | number)[][] = []
     const walk = (value: unknown, path: (string | number)[]) => {
-      if (Array.isArray(value)) value.forEach((inner, i) => walk(inner, [...path, i]))
-      else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key])
-      else paths.push(path)
+      if (typeof value !== 'object' || value === null) paths.push(path)
+      else for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key])
     }
     walk(JSON.parse(chain_text), [])
     for (let i = 0; i < times(60); i++) {

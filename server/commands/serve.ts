@@ -43,7 +43,7 @@ It stops on SIGTERM or SIGINT: no new requests, those under way end (25 s), then
 /** Serves until the process is asked to end, and lets what is under way come to its end. */
 async function serve(house: House, settings: Settings, demo: Demo | null, end: Promise<void>, say: (line: string) => void): Promise<void> {
   const worker = settings.roles.worker ? await startWorker(house) : null
-  const edge = settings.roles.web ? await openEdge(house) : null
+  const edge = settings.roles.web ? await openEdge(house, { web: true }) : null
   if (edge !== null) {
     await edge.app.listen({ host: settings.host, port: settings.port }).catch(error => {
       throw new CommandError(listenFault(error, settings.host, settings.port), 1)

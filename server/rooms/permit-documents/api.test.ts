@@ -359,6 +359,8 @@ describe('permits: documents', () => {
       assert.deepEqual((await house.nobody.get('/permits/verification-keys')).status, 422)
       assert.deepEqual((await house.nobody.get('/permits/verification-keys?site_id=01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e')).body, [])
       assert.equal((await house.nobody.post('/permits/verification', {})).status, 422)
+      assert.equal((await house.nobody.post('/permits/verification', { statement, site_id: other.site_id })).status, 422)
+      assert.equal((await house.nobody.post(`/permits/verification?site_id=${w.site_id}`, { statement })).body.genuine, true)
     })
 
     test('keys: made once however many ask, sealed at rest, rotated with the old papers still good, called back with none of them', async () => {
