@@ -892,6 +892,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/permits/applications/{permit_id}/chain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The chain of signatures with what each covers, as a file that anybody can check without a server.
+         * @description Needs `site_view`.
+         */
+        get: operations["permit.show_chain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/permits/applications/{permit_id}/close-out": {
         parameters: {
             query?: never;
@@ -926,6 +946,26 @@ export interface paths {
          * @description Needs `site_view`.
          */
         post: operations["permit.countersign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/applications/{permit_id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The permit as a PDF: the kept paper while it still says what the record says, else how things stand now; `snapshot` names a kept one.
+         * @description Needs `site_view`.
+         */
+        get: operations["permit.show_document"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1462,6 +1502,46 @@ export interface paths {
          * @description Needs `contractor_manage`.
          */
         post: operations["permit_set.import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a paper is worth now, for whoever holds it: one word, and nothing of a permit whose signed statement is not shown.
+         * @description No token is needed.
+         */
+        post: operations["permit.verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/verification-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public keys of a site, oldest first; a phone keeps them and judges papers without a network.
+         * @description No token is needed.
+         */
+        get: operations["signing_key.list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7929,6 +8009,173 @@ export interface components {
              */
             version: number;
         };
+        /** @description The chain of signatures of a permit, as a file that anybody can check without a server */
+        PermitChain: {
+            /**
+             * @description Name of this form
+             * @example walkdown permit chain 1
+             */
+            form: string;
+            /** @description Public keys of the site */
+            keys: components["schemas"]["VerificationKey"][];
+            /** @description Kept papers, newest first */
+            papers: {
+                /**
+                 * Format: date-time
+                 * @description What it says was true then
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                as_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it was made
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                made_at: string;
+                /**
+                 * @description When it was kept
+                 * @example issue
+                 */
+                occasion: string;
+                /**
+                 * @description SHA-256 of its bytes
+                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                 */
+                sha256: string;
+            }[];
+            /**
+             * Format: uuid
+             * @description Permit
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            permit_id: string;
+            /**
+             * @description Number
+             * @example PTW-000123
+             */
+            permit_number: string | null;
+            /** @description The site’s seal over every part */
+            seal: {
+                /** @description SHA-256 of each part in canonical JSON */
+                digests: {
+                    /**
+                     * @description Of form, site, permit, number and statement
+                     * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    head: string;
+                    /** @description Of each paper */
+                    papers: string[];
+                    /** @description Of each signature */
+                    signatures: string[];
+                };
+                /**
+                 * @description Key
+                 * @example mX3_a9Qk
+                 */
+                kid: string;
+                /**
+                 * @description Signature (Ed25519, base64url) over the digests
+                 * @example text
+                 */
+                signature: string;
+            };
+            /** @description Signatures in order, voided ones too */
+            signatures: {
+                /** @description What was signed; its canonical JSON has the hash content_hash */
+                content: unknown;
+                /**
+                 * @description SHA-256 of content in canonical JSON (RFC 8785)
+                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                 */
+                content_hash: string;
+                /**
+                 * @description SHA-256 of prev_hash and the canonical JSON of this signature
+                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                 */
+                hash: string;
+                /**
+                 * Format: uuid
+                 * @description Signature
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description What for
+                 * @example issue
+                 */
+                kind: string;
+                /**
+                 * @description Note
+                 * @example text
+                 */
+                note: string | null;
+                /**
+                 * @description Place in the chain
+                 * @example 1
+                 */
+                number: number;
+                /**
+                 * Format: uuid
+                 * @description Permit
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                permit_id: string;
+                /**
+                 * @description Hash of the signature before
+                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                 */
+                prev_hash: string;
+                /**
+                 * Format: date-time
+                 * @description When
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                signed_at: string;
+                /**
+                 * Format: uuid
+                 * @description Who signed
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                signer_id: string;
+                /**
+                 * @description Name as it was
+                 * @example text
+                 */
+                signer_name: string;
+                /**
+                 * @description Role as it was
+                 * @example hse
+                 */
+                signer_role: string | null;
+                /**
+                 * @description What was attested
+                 * @example text
+                 */
+                statement: string;
+                /**
+                 * @description Why
+                 * @example text
+                 */
+                void_reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was voided
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                voided_at: string | null;
+            }[];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Signed statement of the permit: it names the last signature and how many there are
+             * @example text
+             */
+            statement: string | null;
+        };
         /** @description Changes of a draft */
         PermitChange: {
             /** @description Codes of its types */
@@ -12394,6 +12641,96 @@ export interface components {
              */
             role?: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
+        /** @description A paper to be judged */
+        Verification: {
+            /**
+             * Format: uuid
+             * @description Site; only checked to match
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
+            /**
+             * @description What its QR carries: the statement, or the address with it
+             * @example W1.mX3_a9Qk.…
+             */
+            statement: string;
+        };
+        /** @description A public key by which a site signs what its papers say */
+        VerificationKey: {
+            /** @description JSON Web Key (RFC 8037) */
+            jwk: {
+                /**
+                 * @description Curve
+                 * @example Ed25519
+                 */
+                crv: string;
+                /**
+                 * @description Key type
+                 * @example OKP
+                 */
+                kty: string;
+                /**
+                 * @description Public key, base64url
+                 * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
+                 */
+                x: string;
+            };
+            /**
+             * @description Short name, in every statement
+             * @example mX3_a9Qk
+             */
+            kid: string;
+            /**
+             * Format: date-time
+             * @description When it was called back: nothing that it signed is to be believed
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description It signs from
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            signs_from: string;
+            /**
+             * Format: date-time
+             * @description It signs until; what it signed stays good
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            signs_until: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+        };
+        /** @description What a paper is worth now */
+        VerifiedPaper: {
+            /**
+             * Format: date-time
+             * @description When that was so
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Why it is not to be believed; nothing else is said then
+             * @example no_statement
+             * @enum {string|null}
+             */
+            doubt: "no_statement" | "unknown_key" | "wrong_signature" | "revoked_key" | "outside_key" | null;
+            /**
+             * @description Signed by the site that it names
+             * @example false
+             */
+            genuine: boolean;
+            /**
+             * @description What it is worth: valid now, not yet, over by its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, superseded by a later paper
+             * @example valid
+             * @enum {string|null}
+             */
+            verdict: "valid" | "not_yet" | "over" | "not_live" | "handed_back" | "expired" | "closed" | "ended" | "superseded" | null;
+        };
         /** @description A permit in the wallet */
         WalletPermit: {
             /**
@@ -12719,6 +13056,11 @@ export interface components {
                  */
                 required: boolean;
             }[];
+            /**
+             * @description What its QR carries: the address of the verify page with the signed statement; null for an imported permit
+             * @example text
+             */
+            qr_payload: string | null;
             /** @description Revisions pinned at each submit */
             rams: unknown[];
             /** @description Method statements named on it */
@@ -22423,6 +22765,159 @@ export interface operations {
             };
         };
     };
+    "permit.show_chain": {
+        parameters: {
+            query?: {
+                /** @description Site; only checked to match */
+                site_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id: permit */
+                permit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "form": "walkdown permit chain 1",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permit_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permit_number": "PTW-000123",
+                     *       "signatures": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "number": 1,
+                     *           "kind": "issue",
+                     *           "signer_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "signer_name": "text",
+                     *           "signer_role": "hse",
+                     *           "signed_at": "2026-03-29T07:30:00.000Z",
+                     *           "note": "text",
+                     *           "statement": "text",
+                     *           "content": "text",
+                     *           "content_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "prev_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "voided_at": "2026-03-29T07:30:00.000Z",
+                     *           "void_reason": "text"
+                     *         }
+                     *       ],
+                     *       "papers": [
+                     *         {
+                     *           "occasion": "issue",
+                     *           "as_at": "2026-03-29T07:30:00.000Z",
+                     *           "made_at": "2026-03-29T07:30:00.000Z",
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *         }
+                     *       ],
+                     *       "statement": "text",
+                     *       "seal": {
+                     *         "kid": "mX3_a9Qk",
+                     *         "digests": {
+                     *           "head": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "signatures": [
+                     *             "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           ],
+                     *           "papers": [
+                     *             "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           ]
+                     *         },
+                     *         "signature": "text"
+                     *       },
+                     *       "keys": [
+                     *         {
+                     *           "kid": "mX3_a9Qk",
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "jwk": {
+                     *             "kty": "OKP",
+                     *             "crv": "Ed25519",
+                     *             "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *           },
+                     *           "signs_from": "2026-03-29T07:30:00.000Z",
+                     *           "signs_until": "2026-03-29T07:30:00.000Z",
+                     *           "revoked_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermitChain"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "permit.close_out": {
         parameters: {
             query?: {
@@ -23546,6 +24041,106 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit.show_document": {
+        parameters: {
+            query?: {
+                /** @description Site; only checked to match */
+                site_id?: string;
+                /** @description A kept paper: by its SHA-256, or the newest of an occasion (submit, issue, extension, close_out) */
+                snapshot?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id: permit */
+                permit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30199,7 +30794,8 @@ export interface operations {
                      *           "can_reject_extension": false
                      *         },
                      *         "awaiting_my_action": false,
-                     *         "declare_blocker_available": false
+                     *         "declare_blocker_available": false,
+                     *         "qr_payload": "text"
                      *       }
                      *     ]
                      */
@@ -34041,6 +34637,197 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit.verify": {
+        parameters: {
+            query?: {
+                /** @description Site; only checked to match */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "statement": "W1.mX3_a9Qk.…"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Site; only checked to match
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                    /**
+                     * @description What its QR carries: the statement, or the address with it
+                     * @example W1.mX3_a9Qk.…
+                     */
+                    statement: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "genuine": false,
+                     *       "doubt": "no_statement",
+                     *       "verdict": "valid",
+                     *       "at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerifiedPaper"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "signing_key.list": {
+        parameters: {
+            query: {
+                /** @description Site */
+                site_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kid": "mX3_a9Qk",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "jwk": {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *         },
+                     *         "signs_from": "2026-03-29T07:30:00.000Z",
+                     *         "signs_until": "2026-03-29T07:30:00.000Z",
+                     *         "revoked_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["VerificationKey"][];
                 };
             };
             /** @description `validation_failed`: Every fault of the request at once, in `fields`. */

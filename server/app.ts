@@ -31,6 +31,7 @@ import { room as labelStyles } from './rooms/label-styles/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
 import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permit-config/room.ts'
+import { room as permitDocuments } from './rooms/permit-documents/room.ts'
 import { room as permitExtensions } from './rooms/permit-extensions/room.ts'
 import { room as permitImport } from './rooms/permit-import/room.ts'
 import { room as permitTypes } from './rooms/permit-types/room.ts'
@@ -44,6 +45,7 @@ import { room as smartGroups } from './rooms/smart-groups/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
 import { room as users } from './rooms/users/room.ts'
 import { mountService } from './service.ts'
+import { mountVerify } from './verify/mount.ts'
 import { mountWeb } from './web.ts'
 
 /** Every room of the house. */
@@ -65,6 +67,7 @@ export const rooms: readonly Room[] = [
   permitConfig,
   permitWorkflow,
   permits,
+  permitDocuments,
   permitExtensions,
   permitImport,
   referenceFeatures,
@@ -127,6 +130,7 @@ export function openEdge(
     mount: async (app, registry) => {
       const web = options.web === true && (await mountWeb(app, house))
       mountService(app, house, routes, registry, !web)
+      mountVerify(app)
       await mountProvider(app, house)
       await options.mount?.(app)
     },

@@ -12,6 +12,7 @@ import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { restoreCommand } from './commands/restore.ts'
+import { rotateKeysCommand } from './commands/rotate-keys.ts'
 import { serveCommand } from './commands/serve.ts'
 import { superadminCommand } from './commands/superadmin.ts'
 import { tokenCommand } from './commands/token.ts'
@@ -26,6 +27,7 @@ const commands: readonly Command[] = [
   verifyCommand,
   backupCommand,
   restoreCommand,
+  rotateKeysCommand,
   superadminCommand,
   eraseCommand,
   tokenCommand,

@@ -9,6 +9,9 @@ export function cellOf(value: string | number | boolean | null | undefined): str
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** A row, without its line end. */
+export const csvRow = (row: readonly (string | number | boolean | null | undefined)[]): string => row.map(cellOf).join(',')
+
 /** A whole file from a header and rows. */
 export const csvOf = (header: readonly string[], rows: readonly (readonly (string | number | boolean | null | undefined)[])[]): string =>
-  `\ufeff${[header, ...rows].map(row => `${row.map(cellOf).join(',')}\r\n`).join('')}`
+  `\ufeff${[header, ...rows].map(row => `${csvRow(row)}\r\n`).join('')}`

@@ -364,6 +364,36 @@ export interface OidcItemTable {
   expires_at: string
 }
 
+export interface PaperTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  subject_kind: string
+  subject_id: string
+  occasion: string
+  as_at: string
+  facts_hash: string
+  made_at: string
+  sha256: string
+  size: number
+  pages: number
+}
+
+export interface PaperOrderTable {
+  site_id: string
+  id: string
+  subject_kind: string
+  subject_id: string
+  occasion: string
+  as_at: string
+  facts: Json
+  facts_hash: string
+}
+
 export interface PermitTable {
   site_id: string
   id: string
@@ -421,6 +451,7 @@ export interface PermitTable {
   expiring_warned_at: string | null
   set_id: string | null
   touched_at: string | null
+  issue_warnings: JsonDefault
 }
 
 export interface PermitAppointmentTable {
@@ -737,6 +768,24 @@ export interface ShiftTable {
   system_key: string | null
 }
 
+export interface SigningKeyTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  kid: string
+  public_key: string
+  sealed: string
+  sealed_by: string
+  signs_from: string
+  signs_until: string
+  revoked_at: string | null
+  revoke_reason: string | null
+}
+
 export interface SiteTable {
   site_id: string
   id: Stamped<string | null>
@@ -886,6 +935,8 @@ export interface Tables {
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
   oidc_item: OidcItemTable
+  paper: PaperTable
+  paper_order: PaperOrderTable
   permit: PermitTable
   permit_appointment: PermitAppointmentTable
   permit_attachment: PermitAttachmentTable
@@ -909,6 +960,7 @@ export interface Tables {
   schedule_run: ScheduleRunTable
   schema_migration: SchemaMigrationTable
   shift: ShiftTable
+  signing_key: SigningKeyTable
   site: SiteTable
   site_counter: SiteCounterTable
   site_head: SiteHeadTable

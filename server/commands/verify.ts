@@ -1,27 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { checkChain, type Flaw, isChain } from '../../shared/proof/chain.ts'
+import type { Doubt, PublicKey } from '../../shared/proof/statement.ts'
+import { checkTrail } from '../../shared/proof/trail.ts'
 import { PLATFORM } from '../base/ids.ts'
-import { type ChainReport, chains, verifyChain } from '../kernel/audit/door.ts'
-import { type Command, inHouse, option } from './command.ts'
+import { chains, headOf } from '../kernel/audit/door.ts'
+import { type Command, CommandError, inHouse, option } from './command.ts'
+import { faultsOf } from './verify-site.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: 'verify [--site ID]',
-  says: 'Recomputes every audit chain and says where one is broken.',
-  details: 'Without --site all of them, the platform’s included. Ends with 1 when anything was altered, and repairs nothing.',
+  usage: 'verify [--site ID | --export FILE [--keys FILE]]',
+  says: 'Proves trails, records, signatures, files and kept papers; or an exported file, without a server.',
+  details: `Without --site every site, and the platform’s own trail. Of each: the audit chain from its first entry to its head, every record against
+the trail, every signature on a permit, and the bytes of every attachment and kept paper against their hashes.
+--export judges a file that the service handed out, with no server and no database: an audit trail (GET /audit/site/{site_id}?format=csv) or the
+chain of a permit (GET /permits/applications/{permit_id}/chain). --keys names a file with the public keys of the site, as
+GET /permits/verification-keys?site_id=… gave them at another time or to another person; without it the file can only be of one piece.
+Ends with 1 when anything was altered, and repairs nothing.`,
   async run(args, env) {
+    const file = option(args, 'export')
+    if (args.includes('--export') && file === null) throw new CommandError('--export needs a file.')
+    if (file !== null) return verifyExport(file, option(args, 'keys'), line => console.log(line))
     return inHouse(env, async house => {
+      const { db } = house.database
       const only = option(args, 'site')
-      const sites = only === null ? await chains(house.database.db) : [only]
-      let faults = 0
+      const sites = only === null ? await chains(db) : [only]
+      let broken = 0
       for (const site_id of sites) {
-        const report = await verifyChain(house.database.db, site_id)
-        if (report.fault !== null) faults++
-        console.log(line(report))
+        let faults = 0
+        for await (const { part, where, detail } of faultsOf(house, db, site_id)) {
+          if (faults++ === 0) broken++
+          console.log(`BROKEN ${site_id} ${part} at ${where}: ${detail}`)
+        }
+        const head = await headOf(db, site_id)
+        const name = site_id === PLATFORM ? 'platform'.padEnd(36) : site_id
+        console.log(
+          `${faults === 0 ? 'ok    ' : 'BROKEN'} ${name} ${faults === 0 ? `head ${head?.seq ?? 0};${head?.hash ?? ''}` : `${faults} faults`}`,
+        )
       }
-      console.log(faults === 0 ? `All ${sites.length} chains hold.` : `${faults} of ${sites.length} chains are broken.`)
-      return faults === 0 ? 0 : 1
+      console.log(broken === 0 ? `All ${sites.length} hold.` : `${broken} of ${sites.length} do not hold.`)
+      return broken === 0 ? 0 : 1
     })
   },
 }
 
-const line = ({ site_id, entries, head, fault }: ChainReport) =>
-  `${fault === null ? 'ok    ' : 'BROKEN'} ${site_id === PLATFORM ? 'platform'.padEnd(36) : site_id} ${String(entries).padStart(8)} entries  ${fault === null ? `head ${head?.seq ?? 0};${head?.hash ?? ''}` : `at seq ${fault.seq}: ${fault.detail}`}`
+/** Judges an exported file by itself, and by keys that are known from elsewhere. Answers with the exit code. */
+export async function verifyExport(file: string, keys_file: string | null, say: (line: string) => void): Promise<number> {
+  const text = await textOf(file)
+  const keys = keys_file === null ? null : keysIn(await textOf(keys_file))
+  const { flaws, doubt, what } = await judged(text, keys)
+  for (const flaw of flaws) say(`BROKEN ${flaw.where}: ${flaw.detail}`)
+  if (flaws.length > 0) say(`${what}: altered.`)
+  else if (doubt === 'revoked_key') say(`${what}: sealed by a key that was called back.`)
+  else if (keys === null) say(`${what}: of one piece. Whose it is, only the keys of the site can tell (--keys FILE).`)
+  else if (doubt !== null) say(`${what}: sealed by a key that is not among those of ${keys_file}.`)
+  else say(`${what}: as the site sealed it.`)
+  return flaws.length === 0 && (doubt === null || keys === null) && doubt !== 'revoked_key' ? 0 : 1
+}
+
+async function judged(text: string, keys: readonly PublicKey[] | null): Promise<{ flaws: Flaw[]; doubt: Doubt | null; what: string }> {
+  if (/^\ufeff?seq,at,/.test(text)) {
+    const { flaws, doubt, entries, head } = await checkTrail(text, keys)
+    return { flaws, doubt, what: `Audit trail, ${entries} entries${head === null ? '' : `, chain at ${head.seq};${head.hash}`}` }
+  }
+  const read = parsed(text)
+  if (!isChain(read))
+    throw new CommandError('The file is neither an exported audit trail nor the chain of a permit, or it is damaged beyond reading.', 1)
+  const { flaws, doubt, signatures } = await checkChain(read, keys)
+  return { flaws, doubt, what: `Chain of ${read.permit_number ?? 'a permit'}, ${signatures} signatures` }
+}
+
+async function textOf(file: string): Promise<string> {
+  const bytes = await readFile(file).catch(() => {
+    throw new CommandError(`There is no file ${file} that can be read.`)
+  })
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+function keysIn(text: string): PublicKey[] {
+  const read = parsed(text)
+  const sound =
+    Array.isArray(read) &&
+    read.every(key => typeof key?.kid === 'string' && typeof key?.jwk?.x === 'string' && typeof key?.site_id === 'string')
+  if (!sound) throw new CommandError('The file of --keys does not hold public keys as /permits/verification-keys gives them.')
+  return read
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

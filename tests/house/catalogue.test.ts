@@ -37,6 +37,7 @@ const UNTRACKED = [
   'site_counter', // human numbers; the record that takes one is the history
   'contractor_name', // derived from the firm, for uniqueness
   'reference_feature_parent', // derived from geometries whose versions have a history
+  'paper_order', // between a step and the printing of its paper, which is a record
   'stored_file', // named by records that have a history
   'job_run', // progress of work; what it writes has a history
   'chain_check', // how far the trail itself was checked

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -102,6 +103,20 @@ export const download = (
   open: range => ctx.house.storage.open(file.sha256, range),
 })
 
+/** What is wrong with the bytes of a stored file, in words; null when they are what their hash says. Reads them all. */
+export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileRow, 'sha256' | 'size'>): Promise<string | null> {
+  if (!(await house.storage.has(file.sha256))) return 'Its bytes are not there.'
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const part of await house.storage.open(file.sha256)) {
+    const bytes = Buffer.from(part as Buffer)
+    size += bytes.length
+    hash.update(bytes)
+  }
+  if (size !== file.size) return `It has ${size} bytes, and had ${file.size}.`
+  return hash.digest('hex') === file.sha256 ? null : 'Its bytes were altered.'
+}
+
 /** A picture made smaller, as WebP without metadata and the right way up; made on the first call and kept. */
 export async function smaller(
   ctx: Pick<Ctx, 'house'>,
@@ -134,6 +149,31 @@ export async function smaller(
     ...how,
     open: async range => Readable.from(Buffer.from(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
   }
+}
+
+/** A picture for a paper: JPEG, the right way up, without metadata, at most so many pixels a side; null when its bytes cannot be read. Made once and kept. */
+export async function pictureForPaper(house: House, file: Pick<FileRow, 'sha256' | 'media_type'>, side: number): Promise<Buffer | null> {
+  const key = variantKey(file.sha256, `paper-${side}`)
+  const { storage, data_dir } = house
+  if (await storage.has(key)) return bytesOf(await storage.open(key))
+  if (!PICTURES.includes(file.media_type) || !(await storage.has(file.sha256))) return null
+  let made: Buffer
+  try {
+    made = await (await pixelsOf(await bytesOf(await storage.open(file.sha256)), file.media_type))
+      .rotate()
+      .flatten({ background: '#ffffff' })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .jpeg({ quality: 80 })
+      .toBuffer()
+  } catch {
+    return null // a damaged picture is named among the files
+  }
+  const path = join(data_dir, 'tmp', ids.next())
+  await writeFile(path, made)
+  await storage.keep(key, path, 'image/jpeg')
+  await rm(path, { force: true })
+  return made
 }
 
 /** `variant=preview` or `thumb` of a picture. */

@@ -1,2 +1,13 @@
-export { type Brought, bringIn, download, keepFile, smaller, sniff, type Taking, variantOf } from './actions.ts'
-export { type FileRow, fileOf } from './queries.ts'
+export {
+  type Brought,
+  bringIn,
+  bytesFault,
+  download,
+  keepFile,
+  pictureForPaper,
+  smaller,
+  sniff,
+  type Taking,
+  variantOf,
+} from './actions.ts'
+export { type FileRow, fileOf, filesAfter } from './queries.ts'

@@ -24,3 +24,14 @@ export async function fileOf(db: Db, site_id: Id, sha256: string): Promise<FileR
     .executeTakeFirst()
   return row ?? null
 }
+
+/** Files that a site holds, after this hash. */
+export const filesAfter = (db: Db, site_id: Id, after: string, limit: number): Promise<FileRow[]> =>
+  db
+    .selectFrom('stored_file')
+    .select(['sha256', 'size', 'media_type', 'width', 'height'])
+    .where('site_id', '=', site_id)
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .limit(limit)
+    .execute()

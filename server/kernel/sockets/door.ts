@@ -7,6 +7,7 @@ import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
+import { type PaperKind, plugPapers } from '../papers/door.ts'
 import { type ConditionUse, type Members, plugMembers, plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
 
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
@@ -43,6 +44,8 @@ export type Room = {
   members?: readonly Members[]
   /** How it uses conditions that another room keeps. */
   condition_uses?: readonly ConditionUse[]
+  /** Documents of its records that are printed and kept. */
+  papers?: readonly PaperKind[]
   /** What it does when a report on a mail comes back. */
   reports?: readonly ReportHearer[]
   /** What it does when mails to a person come back, or reach him again. */
@@ -73,6 +76,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugEvents(rooms.flatMap(room => room.events ?? []))
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
+  plugPapers(rooms.flatMap(room => room.papers ?? []))
   plugReports(
     rooms.flatMap(room => room.reports ?? []),
     rooms.flatMap(room => room.addresses ?? []),

@@ -23,3 +23,5 @@ export const auditEntry: Findable<EntryRow> = {
   find: (ctx, _site_id, id) => entryById(ctx.db, id),
   sees: async (ctx, entry) => (await sights(ctx, [entry])).has(entry.entity_id),
 }
+
+export { type RowFault, rowFaults } from './actions/rows.ts'

@@ -187,3 +187,48 @@ export async function saveCheck(db: Db, check: CheckRow): Promise<void> {
     .onConflict(c => c.column('site_id').doUpdateSet(set))
     .execute()
 }
+
+/** Rows of a table of a site after this id, as the trail spells them. */
+export async function rowsAfter(db: Db, table: string, site_id: Id, after: Id, limit: number): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(t) as row from ${sql.table(table)} t where site_id = ${site_id} and id > ${after} order by id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(r => r.row)
+}
+
+/** What the trail says of these records, oldest first. */
+export async function changesOf(
+  db: Db,
+  site_id: Id,
+  entity_type: string,
+  ids: readonly Id[],
+): Promise<{ entity_id: Id; seq: number; changes: EntryRow['changes'] }[]> {
+  const { rows } = await sql<{ entity_id: Id; seq: number; changes: EntryRow['changes'] }>`
+    select entity_id, seq, changes from audit_entry
+    where site_id = ${site_id} and entity_type = ${entity_type} and entity_id = any(${ids as Id[]}::uuid[]) order by seq`.execute(db)
+  return rows
+}
+
+/** Records that the trail knows and that are not there: the last that it says of each. */
+export async function goneFrom(
+  db: Db,
+  table: string,
+  site_id: Id,
+  entity_type: string,
+): Promise<{ entity_id: Id; entity_label: string; seq: number; changes: EntryRow['changes'] }[]> {
+  const { rows } = await sql<{ entity_id: Id; entity_label: string; seq: number; changes: EntryRow['changes'] }>`
+    select distinct on (e.entity_id) e.entity_id, e.entity_label, e.seq, e.changes from audit_entry e
+    where e.site_id = ${site_id} and e.entity_type = ${entity_type} and (e.changes is null or e.changes <> '[]')
+      and not exists (select 1 from ${sql.table(table)} t where t.site_id = e.site_id and t.id = e.entity_id)
+    order by e.entity_id, e.seq desc`.execute(db)
+  return rows
+}
+
+/** Tables whose rows have a history: those with the record trigger. */
+export async function trackedTables(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' where t.tgname = 'record_draft'`.execute(db)
+  return new Set(rows.map(r => r.name))
+}

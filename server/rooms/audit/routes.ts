@@ -1,5 +1,7 @@
 import { get, page, post, rehearsal, textAnswer } from '../../base/http.ts'
+import { PLATFORM } from '../../base/ids.ts'
 import { ref, Type } from '../../base/schema.ts'
+import { signerOf } from '../../kernel/statements/door.ts'
 import { revertEntry } from './actions/revert.ts'
 import { historyOf, noteReading, trailCsv, trailOf } from './actions/show.ts'
 import { timelineOf } from './actions/timeline.ts'
@@ -41,11 +43,17 @@ export const routes = [
     reply: Type.Array(ref(AuditEntry)),
     snapshot: true,
     audited: (query: { format?: string }) => query.format === 'csv',
-    handle: async ({ ctx, site_id, query }) => {
-      const { rows, next, headers } = await trailOf(ctx, site_id, query)
-      if (query.format !== 'csv') return page(rows, { next, headers })
+    // The key that seals the file, made where there is none: a write of its own. The platform has none.
+    before: async ({ ctx, site_id, query }) => (query.format === 'csv' && site_id !== PLATFORM ? signerOf(ctx.house, site_id) : null),
+    handle: async ({ ctx, site_id, query, brought }) => {
+      const { rows, next, headers, told } = await trailOf(ctx, site_id, query)
+      if (query.format !== 'csv')
+        return page(
+          rows.map(({ salt: _salt, ...row }) => row),
+          { next, headers },
+        )
       noteReading(ctx, site_id, rows.length)
-      return textAnswer('text/csv; charset=utf-8', trailCsv(rows), {
+      return textAnswer('text/csv; charset=utf-8', await trailCsv(site_id, rows, told, brought), {
         ...headers,
         ...(next === null ? {} : { 'x-next-cursor': next }),
         'content-disposition': 'attachment; filename="audit trail.csv"',

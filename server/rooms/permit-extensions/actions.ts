@@ -5,6 +5,7 @@ import {
   act,
   extensionsOf,
   type Given,
+  keepPermitPaper,
   type PeopleAndExtensions,
   type PermitRow,
   permitRow,
@@ -89,5 +90,6 @@ export async function decideRequest(
     decision_reason: given.reason ?? null,
     signature_id,
   })
+  if (verdict === 'approved') await keepPermitPaper(ctx, permit, 'extension')
   return showPermit(ctx, permit.site_id, permit.id, warnings)
 }

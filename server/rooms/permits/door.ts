@@ -42,8 +42,12 @@ export { act, type Given } from './actions/act.ts'
 export { forgetFacts, judgeOne, seesThis, siteFacts, viewerOn } from './actions/facts.ts'
 export { graphOf, pinFor } from './actions/graphs.ts'
 export { type Landing, landPermits } from './actions/imported.ts'
+export { keepPermitPaper, type PaperOccasion, statementOf } from './actions/paper.ts'
 export { shownExtension, showPermit } from './actions/show.ts'
+export { contentHash } from './actions/sign.ts'
 export { readdressGates } from './actions/tell.ts'
+export { signatureFaults } from './actions/verify.ts'
+export { chainRows, filesOfPermits } from './queries/chains.ts'
 export {
   countBySet,
   deleteImported,
@@ -55,6 +59,7 @@ export {
   repoint,
 } from './queries/imported.ts'
 export { extensionsOf, type PeopleAndExtensions } from './queries/lists.ts'
+export { type PaperRows, paperFacts } from './queries/paper.ts'
 export { type PermitRow, permitRow } from './queries/permits.ts'
 export { type UnplacedPermit, unplacedPermits } from './queries/places.ts'
 export { type PermitSubjectRow, permitSubject, permitSubjects } from './queries/subject.ts'

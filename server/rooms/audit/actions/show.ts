@@ -1,11 +1,14 @@
-import { csvOf } from '../../../../shared/csv.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { csvRow } from '../../../../shared/csv.ts'
+import { TRAIL_COLUMNS, type TrailSeal, trailSealText, trailStart } from '../../../../shared/proof/trail.ts'
 import { ms } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { explain, invalidField, notFound, refuse } from '../../../base/errors.ts'
-import type { Id } from '../../../base/ids.ts'
+import { type Id, sha256 } from '../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../base/paging.ts'
-import { genesisOf, hashAt, headOf, verifyChain } from '../../../kernel/audit/door.ts'
+import { canonical, genesisOf, hashAt, headOf, verifyChain } from '../../../kernel/audit/door.ts'
 import { allKinds, type Kind, kindNamed } from '../../../kernel/records/door.ts'
+import type { Signer } from '../../../kernel/statements/door.ts'
 import { type Effect, effectOf, readHead, reverting } from '../domain.ts'
 import { type EntryRow, entriesOn, entryById, lastBefore, type Narrowed, revertsOf } from '../queries.ts'
 import type { EntityQuery, SiteQuery } from '../schema.ts'
@@ -56,6 +59,8 @@ function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<st
     changes: changes?.map(c => (sight.hidden.has(c.path) ? { path: c.path, before: hide(c.before), after: hide(c.after) } : c)) ?? null,
     redacted: changes === null && salt === null,
     reverted_by_entry_id: reverted_by,
+    // What proves the changes, for who sees all of them: with it a hidden one could be guessed. Not part of the answer in JSON.
+    salt: changes?.some(c => sight.hidden.has(c.path)) ? null : salt,
   }
 }
 
@@ -93,7 +98,8 @@ export async function historyOf(
   const answers: unknown[] = []
   for (const row of rows) {
     const by = reverted.get(row.id) ?? null
-    answers.push({ ...shown(row, sight, by), revertible: explain(await verdictsOn(ctx, row, by)) })
+    const { salt: _salt, ...told } = shown(row, sight, by)
+    answers.push({ ...told, revertible: explain(await verdictsOn(ctx, row, by)) })
   }
   return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
 }
@@ -158,7 +164,12 @@ export async function trailOf(
   ctx: Ctx,
   site_id: Id,
   query: SiteQuery,
-): Promise<{ rows: Record<string, unknown>[]; next: string | null; headers: Record<string, string> }> {
+): Promise<{
+  rows: Record<string, unknown>[]
+  next: string | null
+  headers: Record<string, string>
+  told: Pick<TrailSeal, 'unbroken' | 'head'>
+}> {
   const { format, verify, head, cursor, limit = format === 'csv' ? CSV_ROWS : PAGE, ...wanted } = query
   const before = readCursor(cursor, 1)?.[0]
   const filter = await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)
@@ -170,6 +181,11 @@ export async function trailOf(
   ]
   return {
     rows,
+    // Every entry is there, from the newest down: nothing was asked for in particular, and nothing was kept from the caller.
+    told: {
+      unbroken: Object.values(wanted).every(value => value === undefined) && before === undefined && read.length === rows.length,
+      head: now,
+    },
     next: more ? writeCursor([read.at(-1)?.seq ?? 0]) : null,
     headers: {
       'x-chain-head': now === null ? '0;' : `${now.seq};${now.hash}`,
@@ -197,35 +213,32 @@ async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
   return hash === noted.hash ? 'holds' : 'differs'
 }
 
-const COLUMNS = [
-  'seq',
-  'at',
-  'work_date',
-  'actor',
-  'action',
-  'cause',
-  'entity_type',
-  'entity_label',
-  'entity_id',
-  'changes',
-  'reason',
-  'request_id',
-  'batch_id',
-  'changes_digest',
-  'hash',
-]
-
-/** The same as CSV. */
-export const trailCsv = (rows: readonly Record<string, unknown>[]): string =>
-  csvOf(
-    COLUMNS,
-    rows.map(row =>
-      COLUMNS.map(name => {
-        const value = name === 'actor' ? (row.actor as { name: string }).name : row[name]
-        return name === 'changes' ? JSON.stringify(value) : (value as string | number | null) // as `shown` made them
-      }),
-    ),
-  )
+/** The same as CSV: each row with the running digest of those above it, and a last row in which the site seals the file. */
+export async function trailCsv(
+  site_id: Id,
+  rows: readonly Record<string, unknown>[],
+  told: Pick<TrailSeal, 'unbroken' | 'head'>,
+  signer: Signer | null,
+): Promise<string> {
+  const lines = [csvRow(TRAIL_COLUMNS)]
+  let row_digest = sha256(trailStart(site_id))
+  for (const [i, row] of rows.entries()) {
+    if (i % 500 === 499) await turn()
+    const actor = row.actor as { id: Id | null; name: string } // as `shown` made it
+    const cells = TRAIL_COLUMNS.slice(0, -1).map(name => {
+      if (name === 'actor') return actor.name
+      if (name === 'actor_id') return actor.id
+      return name === 'changes' ? JSON.stringify(row.changes) : (row[name] as string | number | null) // as `shown` made them
+    })
+    const text = csvRow(cells)
+    row_digest = sha256(`${row_digest}\n${text}`)
+    lines.push(`${text},${row_digest}`)
+  }
+  const unsigned: TrailSeal = { site_id, entries: rows.length, ...told, row_digest, kid: signer?.kid ?? null, signature: null }
+  const seal: TrailSeal = { ...unsigned, signature: signer?.sign(trailSealText(unsigned)) ?? null }
+  lines.push(csvRow(TRAIL_COLUMNS.map(name => (name === 'action' ? 'seal' : name === 'changes' ? canonical(seal) : null))))
+  return `\ufeff${lines.map(line => `${line}\r\n`).join('')}`
+}
 
 /** Taking the trail out of the house is an entry of its own. */
 export function noteReading(ctx: Ctx, site_id: Id, entries: number): void {

@@ -13,6 +13,7 @@ import { type Warning, warningsAt } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
 import { numbersTaken, type PermitRow, type PermitSet, savePermit, voidSignatures } from '../queries/permits.ts'
 import { type Judged, judgeOne } from './facts.ts'
+import { keepPermitPaper, type PaperOccasion } from './paper.ts'
 import { type Signing, sign } from './sign.ts'
 import { askNextGate, tellPermit } from './tell.ts'
 
@@ -66,10 +67,16 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   if (to !== permit.status) done.set = { ...arrival(ctx, permit, to), ...done.set }
   if (permit.issue_signed_at !== null && !SIGNED.includes(to)) {
     // Whatever led away from the walk-down: the issuer's signature does not go with it.
-    done.set = { ...done.set, issuer_id: null, issue_signed_at: null }
+    done.set = { ...done.set, issuer_id: null, issue_signed_at: null, issue_warnings: [] }
     done.more.push(() =>
       voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, given.note ?? given.reason ?? 'Left the walk-down'),
     )
+  }
+  const warnings = isWarned(action) ? warningsAt(action, facts) : []
+  if (action === 'issue' || action === 'countersign') {
+    // What stood when the work front was walked is printed on the permit from then on.
+    const before = action === 'issue' ? [] : permit.issue_warnings
+    done.set.issue_warnings = [...before, ...warnings.filter(w => before.every(b => b.code !== w.code))]
   }
   const after: PermitRow = { ...permit, ...done.set, status: to }
   const pinned = action === 'submit' ? facts.set.single_stage : single_stage
@@ -86,7 +93,16 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
     ...done.more.map(write => write()),
     entered ? askNextGate(ctx, after, pinned, graph, judged.policy, !LEAVES.includes(action)) : null,
   ])
-  return { permit: after, warnings: isWarned(action) ? warningsAt(action, facts) : [], signature_id }
+  const occasion = paperAt(permit, after, action)
+  if (occasion !== null) await keepPermitPaper(ctx, after, occasion)
+  return { permit: after, warnings, signature_id }
+}
+
+/** At which of its occasions a permit is kept as a paper (`permits-decisions.md` §1, document); an extension keeps it once the request is decided. */
+function paperAt(before: PermitRow, after: PermitRow, action: Action): PaperOccasion | null {
+  if (action === 'submit') return 'submit'
+  if (action === 'close_out' && after.status === 'closed') return 'close_out'
+  return after.status === 'issued' && before.status !== 'issued' && after.source === 'requested' ? 'issue' : null
 }
 
 /** When a permit came to a state, by whichever step of its graph: who sees it (R10) hangs on that. */

@@ -3,12 +3,15 @@ import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { cut, readCursor } from '../../../base/paging.ts'
 import { readBox } from '../../../kernel/geometry/door.ts'
+import { siteOf } from '../../../kernel/site/door.ts'
+import { signerOf } from '../../../kernel/statements/door.ts'
 import { placesOf } from '../../../kernel/tasks/door.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
 import { countPermits, firmNames, type ListFilter, permitsFor } from '../queries/lists.ts'
-import type { PermitRow } from '../queries/permits.ts'
+import type { AttachmentRow, PermitRow, SignatureRow } from '../queries/permits.ts'
 import type { PermitFilter } from '../schema/bodies.ts'
 import { judge, siteFacts, standingAt, viewerOn } from './facts.ts'
+import { statementOf } from './paper.ts'
 import { cardOf, wholePermits } from './show.ts'
 
 /** Rows of a list of permits without `limit` (conventions §1, Lists). */
@@ -112,6 +115,8 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
     )
     const rows = [...new Map([...mine, ...received, ...issuable].map(p => [p.id, p])).values()]
     const whole = await wholePermits(own, place.site_id, rows)
+    const signer = rows.length === 0 ? null : await signerOf(ctx.house, place.site_id)
+    const { code: site_code } = await siteOf(own, place.site_id)
     rows.forEach((row, i) => {
       const waits =
         issuable.includes(row) ||
@@ -123,7 +128,11 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
           row.end_at <= ctx.now)
       const opens_at = row.start_at === null ? null : later(row.start_at, -facts.activation_gap_lead_hours * HOUR)
       const mayDeclare = own.actor.can('permit_request') && opens_at !== null && ctx.now >= opens_at
-      const shown = { ...whole[i], awaiting_my_action: waits, declare_blocker_available: mayDeclare }
+      const { attachments, signatures } = whole[i] as { attachments: AttachmentRow[]; signatures: Pick<SignatureRow, 'number' | 'hash'>[] } // as wholePermits made them
+      const last_signature = signatures.at(-1) ?? null
+      const statement = signer === null ? null : statementOf(signer, row, { site_code, attachments, last_signature, as_at: row.updated_at })
+      const qr_payload = statement === null ? null : `${ctx.house.settings.public_url}/verify#${statement}`
+      const shown = { ...whole[i], awaiting_my_action: waits, declare_blocker_available: mayDeclare, qr_payload }
       carried.push({
         shown,
         urgency: waits ? 0 : row.status === 'expired' ? 1 : row.status === 'issued' ? 2 : 3,

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { notFound, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { shownFlags } from '../../../kernel/access/domain.ts'
+import { newestPapers, type PaperRow } from '../../../kernel/papers/door.ts'
 import { awaitingCountersign, isSingleStage, needsParent } from '../domain/facts.ts'
 import { permitFlags } from '../domain/flags.ts'
 import { nextGate } from '../domain/gates.ts'
@@ -33,7 +34,7 @@ export function cardOf(ctx: Ctx, row: PermitRow, { facts, graph, policy }: Judge
 export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitRow[]): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
   const ids = rows.map(r => r.id)
-  const [judged, names, attachments, signatures, extensions, viewer] = await Promise.all([
+  const [judged, names, attachments, signatures, extensions, viewer, papers] = await Promise.all([
     judge(ctx, site_id, rows, null),
     firmNames(
       ctx.db,
@@ -44,6 +45,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
     signaturesOf(ctx.db, site_id, ids),
     extensionsOf(ctx.db, site_id, ids),
     viewerOn(ctx, site_id),
+    newestPapers(ctx.db, site_id, ids),
   ])
   const of = <T extends { permit_id: Id }>(list: readonly T[], id: Id) => list.filter(item => item.permit_id === id)
   return rows.flatMap(row => {
@@ -59,7 +61,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
         requires_parent: needsParent(facts.permit, facts.set),
         is_extendable: facts.set.is_extendable,
         content_hash: contentHash(row, around.attachments),
-        document: null,
+        document: shownDocument(papers.get(row.id)),
         conflicts: [],
         attachments: of(attachments, row.id).map(shownAttachment),
         signatures: of(signatures, row.id).map(shownSignature),
@@ -86,6 +88,11 @@ export const shownAttachment = (row: AttachmentRow): Record<string, unknown> => 
   uploaded_by: row.created_by,
   url: `/api/permits/applications/${row.permit_id}/attachments/${row.id}/download`,
 })
+
+const shownDocument = (kept: PaperRow | undefined) =>
+  kept === undefined
+    ? null
+    : { sha256: kept.sha256, made_at: kept.made_at, url: `/api/permits/applications/${kept.subject_id}/document?snapshot=${kept.sha256}` }
 
 /** A signature on the wire. */
 export const shownSignature = ({ content: _content, ...row }: SignatureRow): Record<string, unknown> => row

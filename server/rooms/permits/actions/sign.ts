@@ -27,7 +27,7 @@ export function placeOfRow(
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785) of what a signature on this permit would cover now. */
-export const contentHash = (row: PermitRow, attachments: AroundRow['attachments']): string =>
+export const contentHash = (row: PermitRow, attachments: Readonly<AroundRow['attachments']>): string =>
   sha256(canonical(contentOf({ ...row, place: placeOfRow(row) }, attachments)))
 
 /** Hash of a signature: the one before it, and everything that it says. */

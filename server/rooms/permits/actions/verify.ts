@@ -1,9 +1,10 @@
 // Reads a permit's chain of signatures again from its beginning, and says where it was altered; repairs nothing.
 import type { Db } from '../../../base/db.ts'
-import { type Id, sha256 } from '../../../base/ids.ts'
+import { type Id, PLATFORM, sha256 } from '../../../base/ids.ts'
 import { canonical } from '../../../kernel/audit/door.ts'
 import { contentOf, type Signed } from '../domain/content.ts'
 import { isEditable } from '../domain/facts.ts'
+import { signedPermits } from '../queries/chains.ts'
 import { attachmentsOf, notedSignatures, type PermitRow, permitRow, type SignatureRow, signaturesOf } from '../queries/permits.ts'
 import { firstHash, placeOfRow, signatureHash } from './sign.ts'
 
@@ -82,4 +83,20 @@ function changedSince(permit: PermitRow, attachments: Parameters<typeof contentO
   const kept = signed.attachments.every(file => now.attachments.some(other => same(file, other)))
   const names = Object.keys(now) as (keyof Signed)[] // a literal of that very type
   return names.filter(name => (name === 'attachments' ? !kept : !same(now[name], signed[name])))
+}
+
+const PIECE = 200
+
+/** Every permit of a site whose signatures do not hold. */
+export async function* signatureFaults(db: Db, site_id: Id): AsyncGenerator<{ permit_id: Id; label: string; fault: SignatureFault }> {
+  for (let after: Id = PLATFORM; ; ) {
+    const piece = await signedPermits(db, site_id, after, PIECE)
+    for (const { id, label } of piece) {
+      const { fault } = await verifySignatures(db, site_id, id)
+      if (fault !== null) yield { permit_id: id, label, fault }
+    }
+    const last = piece.at(-1)
+    if (last === undefined || piece.length < PIECE) return
+    after = last.id
+  }
 }

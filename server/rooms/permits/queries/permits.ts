@@ -4,6 +4,7 @@ import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { boxed } from '../../../kernel/geometry/door.ts'
 import type { CheckAnswer, StampedControls, Status } from '../domain/facts.ts'
+import type { Warning } from '../domain/warnings.ts'
 
 /** A permit as it stands in the database. */
 export type PermitRow = {
@@ -44,6 +45,8 @@ export type PermitRow = {
   stage1_controls: StampedControls | null
   stage2_controls: StampedControls | null
   approval_note: string | null
+  /** Advice that stood when it was issued. */
+  issue_warnings: Warning[]
   reissued_from_id: Id | null
   workflow_definition_id: Id
   workflow_version: number
@@ -70,7 +73,7 @@ export type PermitSet = Partial<
   Omit<PermitRow, 'site_id' | 'id' | 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by' | 'place_bounds'>
 >
 
-const JSON_COLUMNS = ['pre_checks', 'rams', 'stage1_controls', 'stage2_controls', 'place_geometry'] as const
+const JSON_COLUMNS = ['pre_checks', 'rams', 'stage1_controls', 'stage2_controls', 'place_geometry', 'issue_warnings'] as const
 
 function columnsOf(set: PermitSet): Record<string, unknown> {
   const columns: Record<string, unknown> = { ...set }
@@ -95,6 +98,7 @@ export async function insertPermit(
         stage1_controls?: string | null
         stage2_controls?: string | null
         place_geometry?: string | null
+        issue_warnings?: string
       },
     ) // columnsOf only turns values to JSON
     .execute()

@@ -229,6 +229,9 @@ export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
   ...Permit.properties,
   awaiting_my_action: flag('The caller is the one who must act'),
   declare_blocker_available: flag('The caller may declare a blocker on it now'),
+  qr_payload: orNull(
+    text('What its QR carries: the address of the verify page with the signed statement; null for an imported permit', { max: 2000 }),
+  ),
 })
 
 /** A stop of the close-out round. */

@@ -1,0 +1,75 @@
+// Everything of a site that can be proven: its trail, its rows against the trail, the signatures on its permits, the bytes of its files and papers.
+import type { House } from '../base/ctx.ts'
+import type { Db } from '../base/db.ts'
+import { type Id, PLATFORM } from '../base/ids.ts'
+import { verifyChain } from '../kernel/audit/door.ts'
+import { bytesFault, filesAfter } from '../kernel/evidence/door.ts'
+import { papersAfter } from '../kernel/papers/door.ts'
+import { rowFaults } from '../rooms/audit/door.ts'
+import { filesOfPermits, signatureFaults } from '../rooms/permits/door.ts'
+
+/** A fault, where it is, and in words. */
+export type SiteFault = { part: 'trail' | 'record' | 'signature' | 'file' | 'paper'; where: string; detail: string }
+
+const PIECE = 500
+
+async function* pieces<T>(
+  read: (after: string, limit: number) => Promise<T[]>,
+  key: (item: T) => string,
+  first: string,
+): AsyncGenerator<T> {
+  for (let after = first; ; ) {
+    const piece = await read(after, PIECE)
+    yield* piece
+    const last = piece.at(-1)
+    if (last === undefined || piece.length < PIECE) return
+    after = key(last)
+  }
+}
+
+/** Every fault of a site, each located; nothing is repaired. `bytes` false leaves the files unread. */
+export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: Id, bytes = true): AsyncGenerator<SiteFault> {
+  const { fault } = await verifyChain(db, site_id)
+  if (fault !== null) yield { part: 'trail', where: `seq ${fault.seq}`, detail: fault.detail }
+  if (site_id === PLATFORM) return
+  for await (const row of rowFaults(db, site_id))
+    yield { part: 'record', where: `${row.kind} ${row.id} (${row.label})`, detail: row.detail }
+  for await (const { permit_id, label, fault: found } of signatureFaults(db, site_id))
+    yield { part: 'signature', where: `permit ${permit_id} (${label})`, detail: found.detail }
+  if (!bytes) return
+  // Each file once, however many records show it; a fault is told of each of them.
+  const faults = new Map<string, string>()
+  const held = new Set<string>()
+  for await (const file of pieces(
+    (after, limit) => filesAfter(db, site_id, after, limit),
+    f => f.sha256,
+    '',
+  )) {
+    held.add(file.sha256)
+    const found = await bytesFault(house, file)
+    if (found !== null) faults.set(file.sha256, found)
+  }
+  const told = new Set<string>()
+  const judged = (sha256: string) => {
+    told.add(sha256)
+    return held.has(sha256) ? (faults.get(sha256) ?? null) : 'The site does not hold its file any more.'
+  }
+  for await (const file of pieces(
+    (after, limit) => filesOfPermits(db, site_id, after, limit),
+    f => f.id,
+    PLATFORM,
+  )) {
+    const found = judged(file.sha256)
+    if (found !== null) yield { part: 'file', where: `attachment ${file.id} (${file.label})`, detail: found }
+  }
+  for await (const paper of pieces(
+    (after, limit) => papersAfter(db, site_id, after, limit),
+    p => p.id,
+    PLATFORM,
+  )) {
+    const found = judged(paper.sha256)
+    if (found !== null)
+      yield { part: 'paper', where: `paper ${paper.id} (${paper.occasion} of ${paper.subject_kind} ${paper.subject_id})`, detail: found }
+  }
+  for (const [sha256, detail] of faults) if (!told.has(sha256)) yield { part: 'file', where: `file ${sha256}`, detail }
+}

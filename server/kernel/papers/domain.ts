@@ -1,0 +1,95 @@
+// What a paper is made of, and text that its fonts can show.
+
+/** One document to be made: a template of the family, its data, and the pictures that the data names by path. */
+export type Sheet = {
+  /** Name of the template below `server/papers`, without `.typ`. */
+  template: string
+  /** Everything that is printed; comes to the template as JSON, never as source text. */
+  data: Record<string, unknown>
+  /** Bytes of pictures (JPEG, PNG, SVG) by the name under which the data speaks of them. */
+  pictures: Record<string, Uint8Array>
+}
+
+/** A document as it was made. */
+export type Printed = { pdf: Buffer; pages: number; illegible: Illegible }
+
+/** What the fonts of the family have no signs for: how many, and of which scripts. */
+export type Illegible = { count: number; scripts: string[] }
+
+/** What a printing process is told, and what it says. */
+export type Order = { nr: number; sheet: Sheet }
+export type Said =
+  | { ready: true }
+  | { nr: number; pdf: Uint8Array; pages: number; illegible: Illegible; memory_mb: number }
+  | { nr: number; problem: string }
+
+/** Level of the documents: archival, with a structure tree for readers that speak (ISO 19005-2, level A). */
+export const STANDARD = 'a-2a'
+
+/** Shown in place of what the fonts cannot show: never a silent hole. */
+export const UNKNOWN = '\u{FFFD}'
+
+/** Longest run without a place to break a line; longer ones get some, so that they stay on the paper. */
+const RUN = 16
+
+/** Fingerprints are left whole: whoever copies one out of a paper finds it again. */
+const HASH = /^[0-9a-f]{32,64}$/
+
+const SCRIPTS: [string, RegExp][] = [
+  ['Chinese', /\p{Script=Han}/u],
+  ['Japanese', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['Korean', /\p{Script=Hangul}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Thai', /\p{Script=Thai}/u],
+  ['Armenian', /\p{Script=Armenian}/u],
+  ['Georgian', /\p{Script=Georgian}/u],
+  ['Bengali', /\p{Script=Bengali}/u],
+  ['Gujarati', /\p{Script=Gujarati}/u],
+  ['Gurmukhi', /\p{Script=Gurmukhi}/u],
+  ['Tamil', /\p{Script=Tamil}/u],
+  ['Telugu', /\p{Script=Telugu}/u],
+  ['emoji', /\p{Extended_Pictographic}/u],
+]
+
+/** Signs that are not seen and steer how others look: without the scripts that they serve they are left out. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|(?![\t\n])\p{Cc}/gu
+
+/**
+ * The same data with every text such that the fonts can show all of it. What they cannot is replaced sign for sign and counted; line ends are
+ * kept, control signs dropped, and a run without spaces gets places where a line may break.
+ */
+export function legible<T>(data: T, covers: (codepoint: number) => boolean): { data: T; illegible: Illegible } {
+  const scripts = new Set<string>()
+  let count = 0
+  const text = (given: string): string => {
+    if (HASH.test(given)) return given
+    let out = ''
+    let run = 0
+    for (const sign of given
+      .toWellFormed()
+      .normalize('NFC')
+      .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+      .replace(UNSEEN, '')) {
+      const known = sign === '\n' || sign === '\t' || sign === ' ' || covers(sign.codePointAt(0) ?? 0)
+      if (!known) {
+        count++
+        scripts.add(SCRIPTS.find(([, pattern]) => pattern.test(sign))?.[0] ?? 'other signs')
+      }
+      run = /\s/.test(sign) ? 0 : run + 1
+      out += known ? (sign === '\t' ? ' ' : sign) : UNKNOWN
+      if (run > 0 && run % RUN === 0) out += '\u200b'
+    }
+    return out
+  }
+  const walk = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? text(value)
+      : Array.isArray(value)
+        ? value.map(walk)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
+          : value
+  const done = walk(data) as T // the same shape, text for text
+  return { data: done, illegible: { count, scripts: [...scripts].sort() } }
+}

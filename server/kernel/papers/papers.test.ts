@@ -1,0 +1,146 @@
+// The printing of papers: a process of its own that can be ended, and text that never leaves a silent hole.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { Refused } from '../../base/errors.ts'
+import { coverage } from './actions/fonts.ts'
+import { legible, UNKNOWN } from './domain.ts'
+import { openPrinter } from './door.ts'
+
+const sheet = (more: Record<string, unknown> = {}) => ({
+  template: 'plain',
+  pictures: {},
+  data: {
+    document: { title: 'A paper', author: 'Riverside', subject: 'Nothing', keywords: ['paper'], lang: 'en' },
+    date: { year: 2026, month: 3, day: 16, hour: 9, minute: 0, second: 0 },
+    head: { number: 'NO-1', word: 'LIVE', kind: 'Paper', place: 'Riverside' },
+    foot: 'As at some time.',
+    mark: null,
+    body: 'Plain words.',
+    ...more,
+  },
+})
+
+describe('papers: text that the fonts can show', () => {
+  const covers = coverage()
+
+  test('P6 the fonts cover Latin, Greek, Cyrillic, Vietnamese and Devanagari, and the mark that stands for everything else', () => {
+    const shown = 'Straße Łódź ångström Ελλάδα Київ Đường phố सुरक्षा “quoted” – … · £ € ² ³ ° µ ≤ ± ½ ×'
+    assert.deepEqual(
+      [...shown.replaceAll(' ', '')].filter(sign => !covers(sign.codePointAt(0) ?? 0)),
+      [],
+    )
+    assert.ok(covers(UNKNOWN.codePointAt(0) ?? 0))
+    for (const sign of '中あ한עعท🔥') assert.ok(!covers(sign.codePointAt(0) ?? 0), sign)
+  })
+
+  test('P6 what the fonts cannot show is replaced sign for sign and counted, with its script named', () => {
+    const { data, illegible } = legible({ a: 'Hot work 高空', b: ['خطر', 'ok'] }, covers)
+    assert.deepEqual(data, { a: `Hot work ${UNKNOWN}${UNKNOWN}`, b: [UNKNOWN.repeat(3), 'ok'] })
+    assert.deepEqual(illegible, { count: 5, scripts: ['Arabic', 'Chinese'] })
+  })
+
+  test('P6 whatever the text, all of it can be shown afterwards, and what could be shown before is the same', () => {
+    const run = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()), { maxLength: 6 })
+    fc.assert(
+      fc.property(run, pieces => {
+        const given = pieces.join(' ')
+        const { data } = legible(given, covers)
+        for (const sign of data) assert.ok(/[\n \u200b]/.test(sign) || covers(sign.codePointAt(0) ?? 0), JSON.stringify(sign))
+        assert.ok(data.split(/[\n \u200b]/).every(word => [...word].length <= 16 || /^[0-9a-f]{32,64}$/.test(word)))
+      }),
+      { numRuns: 2000 },
+    )
+    assert.equal(legible('Plain words, with 12 °C and “quotes”.', covers).data, 'Plain words, with 12 °C and “quotes”.')
+    assert.equal(legible('9f86d081884c7d659a2feaa0c55ad015', covers).data, '9f86d081884c7d659a2feaa0c55ad015')
+  })
+})
+
+describe('papers: the printing process', () => {
+  test('P6 the same sheet gives the same bytes, from the same process and from another', async () => {
+    const one = openPrinter()
+    const other = openPrinter()
+    try {
+      const first = await one.print(sheet())
+      assert.equal(first.pages, 1)
+      assert.ok(first.pdf.subarray(0, 8).toString().startsWith('%PDF-1.7'))
+      assert.ok((await one.print(sheet())).pdf.equals(first.pdf))
+      assert.ok((await other.print(sheet())).pdf.equals(first.pdf))
+      assert.ok(!(await one.print(sheet({ body: 'Other words.' }))).pdf.equals(first.pdf))
+    } finally {
+      one.close()
+      other.close()
+    }
+  })
+
+  test('P6 nothing of a sheet leaks into the next: a picture of the one before is not there', async () => {
+    const printer = openPrinter()
+    try {
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>')
+      await printer.print({ ...sheet({ picture: 'a.svg' }), pictures: { 'a.svg': svg } })
+      await assert.rejects(printer.print(sheet({ picture: 'a.svg' })), /cannot be set.*not found/)
+      await assert.rejects(printer.print(sheet({ picture: '/../../package.json' })), /cannot be set/)
+      assert.equal((await printer.print(sheet())).pages, 1, 'and it goes on')
+      assert.equal(printer.starts().length, 1)
+    } finally {
+      printer.close()
+    }
+  })
+
+  test('P6 the process is begun anew after so many sheets, and nobody notices', async () => {
+    const printer = openPrinter({ sheets: 2 })
+    try {
+      const made = await Promise.all(Array.from({ length: 5 }, () => printer.print(sheet())))
+      assert.equal(made.length, 5)
+      assert.equal(printer.starts().length, 3)
+    } finally {
+      printer.close()
+    }
+  })
+
+  test('P6 a process that hangs is ended and the caller told; one that dies too; the next sheet finds a new one', async () => {
+    const entry = fileURLToPath(new URL('../../../tests/papers/hangs.ts', import.meta.url))
+    const printer = openPrinter({ entry, silence_ms: 700 })
+    let turns = 0
+    const turning = (async () => {
+      while (turns >= 0) {
+        await wait(10)
+        turns++
+      }
+    })()
+    const refusal = async (data: Record<string, unknown>) => {
+      const error = await printer.print(sheet(data)).catch(e => e)
+      assert.ok(error instanceof Refused, String(error))
+      return error.refusal
+    }
+    try {
+      assert.match((await refusal({})).detail, /took too long/)
+      assert.ok(turns > 10, 'the service went on with its work meanwhile')
+      assert.equal((await refusal({ dies: true })).code, 'unavailable')
+      assert.equal(printer.starts().length, 2)
+      for (const pid of printer.starts()) {
+        await wait(50)
+        assert.throws(() => process.kill(pid, 0), /ESRCH/)
+      }
+    } finally {
+      turns = -1e9
+      await turning
+      printer.close()
+    }
+  })
+
+  test('P6 more sheets than may wait are refused, and those in line are made', async () => {
+    const printer = openPrinter({ waiting: 2 })
+    try {
+      const asked = await Promise.allSettled([1, 2, 3].map(() => printer.print(sheet())))
+      assert.deepEqual(
+        asked.map(a => a.status),
+        ['fulfilled', 'fulfilled', 'rejected'],
+      )
+    } finally {
+      printer.close()
+    }
+  })
+})

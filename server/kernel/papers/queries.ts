@@ -1,0 +1,102 @@
+import type { Instant } from '../../../shared/time.ts'
+import { type Db, jsonb, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** A paper that a step asked for, with the facts of that step. */
+export type OrderRow = {
+  site_id: Id
+  id: Id
+  subject_kind: string
+  subject_id: Id
+  occasion: string
+  as_at: Instant
+  facts: unknown
+  /** SHA-256 of the facts in canonical JSON. */
+  facts_hash: string
+}
+
+/** A paper as it was made. */
+export type PaperRow = Omit<OrderRow, 'facts'> & { made_at: Instant; sha256: string; size: number; pages: number }
+
+const COLUMNS = [
+  'site_id',
+  'id',
+  'subject_kind',
+  'subject_id',
+  'occasion',
+  'as_at',
+  'facts_hash',
+  'made_at',
+  'sha256',
+  'size',
+  'pages',
+] as const
+
+/** Asks for a paper, with the facts as they stand. */
+export async function insertOrder(db: Db, row: OrderRow): Promise<void> {
+  await db
+    .insertInto('paper_order')
+    .values({ ...row, facts: jsonb(row.facts) })
+    .execute()
+}
+
+/** A paper that was asked for and is not made, locked when it is about to be. */
+export async function orderRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<OrderRow | null> {
+  const asked = db.selectFrom('paper_order').selectAll().where('site_id', '=', site_id).where('id', '=', id)
+  return (await (lock ? asked.forUpdate() : asked).executeTakeFirst()) ?? null
+}
+
+/** Writes down what was made; the order is done with. */
+export async function insertPaper(db: Db, { facts: _facts, ...order }: OrderRow, made: Omit<PaperRow, keyof OrderRow>): Promise<void> {
+  await db
+    .insertInto('paper')
+    .values({ ...order, ...made })
+    .execute()
+  await db.deleteFrom('paper_order').where('site_id', '=', order.site_id).where('id', '=', order.id).execute()
+}
+
+/** The newest paper of each of these subjects. */
+export async function newestPapers(db: Db, site_id: Id, subject_ids: readonly Id[]): Promise<Map<Id, PaperRow>> {
+  if (subject_ids.length === 0) return new Map()
+  const { rows } = await sql<PaperRow>`
+    select distinct on (subject_id) ${sql.join(COLUMNS.map(column => sql.ref(column)))} from paper
+    where site_id = ${site_id} and subject_id = any(${subject_ids as Id[]}::uuid[]) order by subject_id, as_at desc, id desc`.execute(db)
+  return new Map(rows.map(row => [row.subject_id, row]))
+}
+
+/** Every paper of a subject, newest first. */
+export const papersOf = (db: Db, site_id: Id, subject_id: Id): Promise<PaperRow[]> =>
+  db
+    .selectFrom('paper')
+    .select(COLUMNS)
+    .where('site_id', '=', site_id)
+    .where('subject_id', '=', subject_id)
+    .orderBy('as_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** Occasions of a subject whose papers are still being made. */
+export async function ordersOf(db: Db, site_id: Id, subject_id: Id): Promise<string[]> {
+  const rows = await db
+    .selectFrom('paper_order')
+    .select('occasion')
+    .where('site_id', '=', site_id)
+    .where('subject_id', '=', subject_id)
+    .execute()
+  return rows.map(row => row.occasion)
+}
+
+/** Papers of a site after this id, for whoever checks their bytes. */
+export const papersAfter = (db: Db, site_id: Id, after: Id, limit: number): Promise<PaperRow[]> =>
+  db.selectFrom('paper').select(COLUMNS).where('site_id', '=', site_id).where('id', '>', after).orderBy('id').limit(limit).execute()
+
+/** Papers by their ids. */
+export const papersById = (db: Db, site_id: Id, ids: readonly Id[]): Promise<PaperRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('paper')
+        .select(COLUMNS)
+        .where('site_id', '=', site_id)
+        .where('id', 'in', [...ids])
+        .execute()

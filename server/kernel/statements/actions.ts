@@ -1,0 +1,166 @@
+// Keys by which a site signs what its papers say (`permits-decisions.md` §4.2). The private half is sealed with a key in the data directory, so that
+// neither a copy of the database nor a back-up of it can sign. A node whose data directory has another key makes keys of its own; all are published.
+import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { PublicKey } from '../../../shared/proof/statement.ts'
+import { DAY, later } from '../../../shared/time.ts'
+import { jobActor } from '../../base/actor.ts'
+import type { Ctx, House } from '../../base/ctx.ts'
+import { type Id, ids, sha256 } from '../../base/ids.ts'
+import { kind } from '../records/door.ts'
+import { writingOn } from '../site/door.ts'
+import { endKey, insertKey, type KeyRow, keysOf } from './queries.ts'
+
+/** A key as a record: that it was made, ended or called back stands in the trail, its sealed half does not. */
+export const signingKey = kind<KeyRow>({
+  name: 'signing_key',
+  label: row => `Signing key ${row.kid}`,
+  secret: ['sealed'],
+  revert: 'ledger',
+})
+
+/** How long a key signs; then the next is made. What it signed stays good. */
+const SIGNS_DAYS = 366
+
+const seals = new Map<string, Promise<Buffer>>()
+
+/** The key in the data directory that seals; made once. */
+function sealOf(data_dir: string): Promise<Buffer> {
+  const known = seals.get(data_dir)
+  if (known !== undefined) return known
+  const path = join(data_dir, 'keys', 'seal.key')
+  const made = (async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const half = `${path}.${ids.next()}`
+    await writeFile(half, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+    // Put there whole or not at all, and never over another's.
+    await link(half, path).catch(error => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    })
+    await rm(half, { force: true })
+    const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
+    if (key.length !== 32) throw new Error(`${path} holds no key of 32 bytes.`)
+    return key
+  })()
+  made.catch(() => seals.delete(data_dir))
+  seals.set(data_dir, made)
+  return made
+}
+
+const fingerprint = (seal: Buffer) => sha256(seal).slice(0, 16)
+
+function sealed(seal: Buffer, plain: Buffer, about: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', seal, nonce).setAAD(Buffer.from(about))
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+function opened(seal: Buffer, text: string, about: string): Buffer {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', seal, bytes.subarray(0, 12)).setAAD(Buffer.from(about))
+  decipher.setAuthTag(bytes.subarray(-16))
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
+}
+
+/** A key that can sign. */
+export type Signer = { kid: string; sign(text: string): string }
+
+/**
+ * The key by which a site signs now, made where there is none that this node can open. Never called within a transaction: making one is a write
+ * of its own.
+ */
+export async function signerOf(house: House, site_id: Id): Promise<Signer> {
+  const now = house.clock.now()
+  const seal = await sealOf(house.data_dir)
+  const found = await openable(house, site_id, seal)
+  if (found !== null) return found
+  await writingOn(
+    house,
+    { actor: jobActor('signing_keys'), cause: 'signing_key.create' },
+    site_id,
+    async ctx => {
+      if ((await usable(ctx, site_id, seal)) === null) await addKey(ctx, site_id, seal, now)
+    },
+    // Alone, so that two who come at once make one key.
+    { passes_lock: true, alone: true },
+  )
+  const made = await openable(house, site_id, seal)
+  if (made === null) throw new Error('A signing key was made and cannot be opened.')
+  return made
+}
+
+async function usable(ctx: Pick<Ctx, 'db' | 'now'>, site_id: Id, seal: Buffer): Promise<KeyRow | null> {
+  const rows = await keysOf(ctx.db, site_id)
+  return (
+    rows.findLast(
+      row => row.revoked_at === null && row.signs_from <= ctx.now && row.signs_until > ctx.now && row.sealed_by === fingerprint(seal),
+    ) ?? null
+  )
+}
+
+async function openable(house: House, site_id: Id, seal: Buffer): Promise<Signer | null> {
+  const row = await usable({ db: house.database.db, now: house.clock.now() }, site_id, seal)
+  if (row === null) return null
+  const der = opened(seal, row.sealed, `${row.site_id} ${row.kid}`)
+  return signerWith(row.kid, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
+}
+
+const signerWith = (kid: string, key: KeyObject): Signer => ({
+  kid,
+  sign: text => sign(null, Buffer.from(text), key).toString('base64url'),
+})
+
+async function addKey(ctx: Ctx, site_id: Id, seal: Buffer, now: string): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const kid = Buffer.from(sha256(Buffer.from(x, 'base64url')), 'hex')
+    .toString('base64url')
+    .slice(0, 8)
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' })
+  await insertKey(ctx.db, {
+    site_id,
+    id: ids.next(),
+    kid,
+    public_key: x,
+    sealed: sealed(seal, der, `${site_id} ${kid}`),
+    sealed_by: fingerprint(seal),
+    signs_from: now,
+    signs_until: later(now, SIGNS_DAYS * DAY),
+  })
+}
+
+/** The public keys of a site, oldest first, with their validity; called-back ones too. */
+export const publicKeys = async (ctx: Pick<Ctx, 'db'>, site_id: Id): Promise<PublicKey[]> =>
+  (await keysOf(ctx.db, site_id)).map(({ kid, public_key, signs_from, signs_until, revoked_at }) => ({
+    kid,
+    site_id,
+    jwk: { kty: 'OKP', crv: 'Ed25519', x: public_key },
+    signs_from,
+    signs_until,
+    revoked_at,
+  }))
+
+/**
+ * Takes the next key: the present ones sign no more, and what they signed stays good. With a reason they are called back, and nothing that they
+ * signed is believed any more.
+ */
+export async function rotateKeys(house: House, site_id: Id, revoke_reason: string | null): Promise<{ ended: string[]; kid: string }> {
+  const ended = await writingOn(
+    house,
+    { actor: jobActor('signing_keys'), cause: 'signing_key.rotate' },
+    site_id,
+    async ctx => {
+      const rows = (await keysOf(ctx.db, site_id)).filter(row => row.revoked_at === null)
+      const touched = revoke_reason === null ? rows.filter(row => row.signs_until > ctx.now) : rows
+      for (const row of touched)
+        await endKey(ctx.db, row, {
+          ...(row.signs_until > ctx.now ? { signs_until: ctx.now } : {}),
+          ...(revoke_reason === null ? {} : { revoked_at: ctx.now, revoke_reason }),
+        })
+      return touched.map(row => row.kid)
+    },
+    { passes_lock: true },
+  )
+  return { ended, kid: (await signerOf(house, site_id)).kid }
+}

@@ -1,0 +1,1 @@
+export { publicKeys, rotateKeys, type Signer, signerOf, signingKey } from './actions.ts'

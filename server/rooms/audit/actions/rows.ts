@@ -1,0 +1,66 @@
+// Holds every record of a site against its trail: what the last entry says of each field must be what the row says. The chain proves that the trail
+// was not altered, the trail then proves the rows.
+import type { Db } from '../../../base/db.ts'
+import { type Id, PLATFORM, sha256 } from '../../../base/ids.ts'
+import { canonical, spelled } from '../../../kernel/audit/door.ts'
+import { allKinds, type Kind } from '../../../kernel/records/door.ts'
+import { changesOf, goneFrom, rowsAfter, trackedTables } from '../queries.ts'
+
+const PIECE = 500
+const STAMPS = ['id', 'site_id', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by']
+
+/** A record that is not as its trail says. */
+export type RowFault = { kind: string; id: Id; label: string; detail: string }
+
+/** Every record of a site that is not as its trail says; nothing is repaired. */
+export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> {
+  if (site_id === PLATFORM) return
+  const tracked = await trackedTables(db)
+  for (const kind of allKinds()) {
+    if (kind.platform || !tracked.has(kind.table)) continue
+    for (let after = PLATFORM; ; ) {
+      const rows = await rowsAfter(db, kind.table, site_id, after, PIECE)
+      yield* faultsAmong(db, site_id, kind, rows)
+      if (rows.length < PIECE) break
+      after = String(rows.at(-1)?.id)
+    }
+    for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, site_id, kind.name)) {
+      // Deleted by rule, or erased since: the last that is told of it is that every field went.
+      if (changes === null || changes.every(change => change.after === null)) continue
+      yield { kind: kind.name, id: entity_id, label: entity_label, detail: `Entry ${seq} tells of it, and it is not there.` }
+    }
+  }
+}
+
+async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Record<string, unknown>[]): AsyncGenerator<RowFault> {
+  if (rows.length === 0) return
+  const ids = rows.map(row => String(row.id))
+  const told = Map.groupBy(await changesOf(db, site_id, kind.name, ids), entry => entry.entity_id)
+  for (const raw of rows) {
+    const id = String(raw.id)
+    const entries = told.get(id)
+    const label = labelOf(kind, raw)
+    if (entries === undefined) {
+      yield { kind: kind.name, id, label, detail: 'The trail knows nothing of it.' }
+      continue
+    }
+    if (entries.some(entry => entry.changes === null)) continue // erased on request: nothing is left to compare with
+    const last = new Map(entries.flatMap(entry => (entry.changes ?? []).map(change => [change.path, change.after] as const)))
+    const changed = Object.entries(spelled(raw) ?? {})
+      .filter(([name]) => !STAMPS.includes(name) && !kind.derived.includes(name) && !kind.secret.includes(name))
+      .filter(([name, value]) => {
+        const now = kind.geometry.includes(name) && value !== null ? { sha256: sha256(canonical(value)) } : value
+        return canonical(now ?? null) !== canonical(last.get(name) ?? null)
+      })
+    if (changed.length > 0)
+      yield { kind: kind.name, id, label, detail: `Not as the trail has it: ${changed.map(([name]) => name).join(', ')}.` }
+  }
+}
+
+function labelOf(kind: Kind, row: Record<string, unknown>): string {
+  try {
+    return kind.label(row as Parameters<Kind['label']>[0]) // every column is there, spelled as JSON
+  } catch {
+    return String(row.id)
+  }
+}

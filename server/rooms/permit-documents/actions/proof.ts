@@ -1,0 +1,71 @@
+// What anybody may check: the chain of a permit as a file, the public keys of a site, and what a paper is worth now.
+import { CHAIN_FORM, partsOf, sealText } from '../../../../shared/proof/chain.ts'
+import { believe, type Doubt, statementIn, type Verdict } from '../../../../shared/proof/statement.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { invalidField, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { papersOf } from '../../../kernel/papers/door.ts'
+import { publicKeys, signerOf } from '../../../kernel/statements/door.ts'
+import { chainRows, contentHash, type PermitRow, paperFacts, permitRow, statementOf } from '../../permits/door.ts'
+import { worthOf } from '../domain/worth.ts'
+
+/** A permit's chain of signatures with what each covers, a statement that says where it ends, the site's seal over every part, and its keys. */
+export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<string, unknown>> {
+  const { site_id, id } = permit
+  const facts = await paperFacts(ctx.db, site_id, id)
+  const signatures = await chainRows(ctx.db, site_id, id)
+  const signer = await signerOf(ctx.house, site_id)
+  const statement =
+    facts === null
+      ? null
+      : statementOf(signer, facts.permit, {
+          site_code: facts.site.code,
+          attachments: facts.attachments,
+          last_signature: signatures.at(-1) ?? null,
+          as_at: facts.as_at,
+        })
+  const told = {
+    form: CHAIN_FORM,
+    site_id,
+    permit_id: id,
+    permit_number: permit.permit_number,
+    signatures: signatures.map(({ site_id: _site, presence: _presence, ...signature }) => signature),
+    papers: (await papersOf(ctx.db, site_id, id)).map(({ occasion, as_at, made_at, sha256 }) => ({ occasion, as_at, made_at, sha256 })),
+    statement,
+  }
+  const digests = await partsOf(told)
+  return {
+    ...told,
+    seal: { kid: signer.kid, digests, signature: signer.sign(sealText(id, digests)) },
+    keys: await publicKeys(ctx, site_id),
+  }
+}
+
+/** The public keys of a site; none for a site that is not there, which looks the same. */
+export async function keysFor(ctx: Ctx, site_id: Id) {
+  return publicKeys(ctx, site_id)
+}
+
+/** What a paper is worth now. Nothing is said of a permit unless its own signed statement is shown, and then no more than a word. */
+export async function verifyPaper(
+  ctx: Ctx,
+  scanned: string,
+  named: Id | null,
+): Promise<{ genuine: boolean; doubt: Doubt | null; verdict: Verdict | null; at: string }> {
+  const at = ctx.now
+  const not = (doubt: Doubt) => ({ genuine: false, doubt, verdict: null, at })
+  const text = statementIn(scanned)
+  if (text === null) return not('no_statement')
+  const first = await believe(text, [])
+  if (named !== null && first.statement !== null && first.statement.site_id !== named)
+    refuse(invalidField('site_id', 'is not the site of this paper.'))
+  const believed = first.statement === null ? first : await believe(text, await publicKeys(ctx, first.statement.site_id))
+  if (believed.doubt !== null) return not(believed.doubt)
+  const { statement } = believed
+  const permit = await permitRow(ctx.db, statement.site_id, statement.permit_id, 'none')
+  const facts = permit === null ? null : await paperFacts(ctx.db, statement.site_id, statement.permit_id)
+  if (facts === null) return { genuine: true, doubt: null, verdict: 'superseded', at }
+  // Files may be added until the end: a paper is judged by those that it could know.
+  const known = facts.attachments.filter(file => Math.floor(Date.parse(file.created_at) / 1000) <= Date.parse(statement.as_at) / 1000)
+  return { genuine: true, doubt: null, verdict: worthOf(statement, facts.permit, contentHash(facts.permit, known), at), at }
+}

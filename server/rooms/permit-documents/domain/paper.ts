@@ -1,0 +1,229 @@
+// From the facts of a permit to what its paper says: every sentence that is printed, in order. The template knows no rule.
+import { counted } from '../../../../shared/text.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import { awaitingCountersign, isEditable } from '../../permits/domain/facts.ts'
+import type { PaperFacts } from '../../permits/domain/paper.ts'
+import { ANSWERS, atSite, bandOf, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
+
+/** Pictures on a paper; more are named. */
+export const PHOTOS_AT_MOST = 12
+
+/** What of a paper is not in its facts: its QR, and how its pictures are called. */
+export type Dressing = {
+  qr: { picture: string; address: string } | null
+  /** Name of the picture by attachment. */
+  photos: ReadonlyMap<string, string>
+}
+
+/** Everything that the template prints. */
+export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, unknown> {
+  const { permit, site } = facts
+  const at = (instant: Instant | null) => (instant === null ? '—' : atSite(site.timezone, instant))
+  const who = (id: string | null) => (id === null ? null : (facts.people[id] ?? 'somebody who has left'))
+  const band = bandOf(permit, at)
+  const number = permit.permit_number ?? 'No number yet'
+  const title = permit.title ?? permit.categories.join(' + ')
+  const imported = permit.source === 'imported'
+  const where = [
+    permit.location,
+    facts.building,
+    facts.level ?? levelOf(permit.level_index),
+    facts.zone,
+    permit.zone_text,
+    permit.level_text,
+  ]
+  return {
+    document: {
+      title: `${permit.permit_number ?? 'Draft'}: ${title || 'Permit to work'}`,
+      author: site.name,
+      subject: `Permit to work, ${band.word.toLowerCase()}, as at ${at(facts.as_at)}`,
+      keywords: ['permit to work', ...permit.categories],
+      lang: 'en',
+    },
+    date: dateParts(facts.as_at),
+    head: { number: permit.permit_number ?? 'Draft', word: band.word, kind: 'Permit to work', place: `${site.name} (${site.code})` },
+    foot: `As at ${at(facts.as_at)}, ${site.timezone}.${dressing.qr === null ? '' : ' For how it stands now, scan the code.'}`,
+    mark: permit.status === 'draft' || permit.submitted_at === null ? (imported ? null : 'DRAFT') : null,
+    kind_line: `Permit to work · ${site.name}`,
+    number,
+    title: title || 'Permit to work',
+    types: permit.categories.map(code => ({ code, name: facts.types.find(t => t.code === code)?.name ?? null })),
+    status: band,
+    qr:
+      dressing.qr === null
+        ? null
+        : {
+            picture: dressing.qr.picture,
+            alt: `QR code with the signed statement of ${number}; it leads to ${dressing.qr.address}`,
+            says: `Scan, or ask at ${dressing.qr.address}`,
+          },
+    window: {
+      from: at(permit.start_at),
+      to: at(permit.end_at),
+      length: permit.start_at === null || permit.end_at === null ? '' : lengthOf(permit.start_at, permit.end_at),
+      zone: `Site time, ${site.timezone}`,
+    },
+    facts: [
+      ['Where', unique(where).join(', ') || 'No place is named'],
+      ['Firm', facts.contractor ?? 'The main contractor’s own'],
+      ['Receiver (in charge of the work)', who(permit.receiver_id) ?? 'Not named'],
+      ['Issuer', who(permit.issuer_id) ?? 'Not signed yet'],
+      ...(imported ? [] : [['Asked for by', who(permit.requestor_id) ?? '—']]),
+      ...(facts.reissued_from === null ? [] : [['Made anew from', facts.reissued_from]]),
+    ].map(([label, value]) => ({ label, value })),
+    missing: missingOf(facts),
+    imported: imported
+      ? 'It came from a register. Nobody asked for it, reviewed it or signed it here, and this paper proves none of that.'
+      : null,
+    work: permit.description,
+    limitations: permit.limitations,
+    hazards: permit.hazards,
+    ppe: permit.ppe,
+    controls: permit.controls,
+    added_controls: [
+      { title: 'Added at endorsement (stage 1)', added: permit.stage1_controls },
+      { title: 'Added at approval (stage 2)', added: permit.stage2_controls },
+    ].flatMap(({ title, added }) => (added === null ? [] : [{ title, text: added.text, stamp: `${added.stamp}, ${at(added.added_at)}` }])),
+    approval_note: permit.approval_note,
+    checks: permit.pre_checks.map(check => ({
+      label: check.label,
+      required: check.required,
+      comment: check.comment,
+      open: check.answer === null || check.answer === 'no' || check.carried_forward,
+      answer: check.answer === null ? 'Not answered' : `${ANSWERS[check.answer]}${check.carried_forward ? ' (copied, not confirmed)' : ''}`,
+      by: check.answered_by === null ? '' : `${who(check.answered_by)}${check.answered_at === null ? '' : `, ${at(check.answered_at)}`}`,
+    })),
+    related: [
+      ...(facts.parent === null ? [] : [{ ...facts.parent, role: 'the permit above it' }]),
+      ...facts.children.map(child => ({ ...child, role: 'a permit under it' })),
+    ].map(({ permit_number, status, role }) => ({ number: permit_number, role, status: statusWord(status) })),
+    warnings: permit.issue_warnings.map(w => w.detail),
+    steps: imported ? [] : stepsOf(facts, at),
+    extensions: facts.extensions.map(e => ({
+      asked: `${who(e.requested_by)}, ${at(e.requested_at)}`,
+      span: `${at(e.previous_end_at)} – ${at(e.requested_end_at)}`,
+      reason: e.reason,
+      verdict: { requested: 'Not decided yet', approved: 'Approved', rejected: 'Rejected', superseded: 'Replaced by a later request' }[
+        e.status
+      ],
+      by:
+        e.decided_by === null
+          ? ''
+          : `${who(e.decided_by)}${e.decided_at === null ? '' : `, ${at(e.decided_at)}`}${e.decision_reason === null ? '' : `: ${e.decision_reason}`}`,
+    })),
+    ...filesOf(facts, dressing, at, who),
+    chain: facts.signatures.map(s => ({
+      number: s.number,
+      what: SIGNED[s.kind] ?? s.kind,
+      who: `${s.signer_name}${s.signer_role === null ? '' : `, ${roleWord(s.signer_role)}`}`,
+      at: at(s.signed_at),
+      statement: s.statement,
+      note: s.note,
+      hash: short(s.hash),
+      content: short(s.content_hash),
+      voided: s.voided_at === null ? null : `Void since ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
+    })),
+    chain_line: `Each signature covers what the permit said and the signature before it; ${counted(facts.signatures.length, 'signature')}. Fingerprints are the first and last digits of SHA-256.`,
+  }
+}
+
+const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null && w !== ''))] as string[] // no nulls are left
+
+const levelOf = (index: number | null) => (index === null ? null : index === 0 ? 'ground level' : `level ${index}`)
+
+const short = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
+
+const dateParts = (at: Instant) => {
+  const [year, month, day, hour, minute, second] = at.split(/[-T:.Z]/).map(Number)
+  return { year, month, day, hour, minute, second }
+}
+
+/** What is not there yet and would be expected where the permit stands. */
+export function missingOf({ permit, signatures, types, attachments }: PaperFacts): string[] {
+  if (permit.source === 'imported') return []
+  const live = permit.status === 'issued' || permit.status === 'expired'
+  const slots = new Map(types.flatMap(t => t.slots.map(s => [s.key, s] as const)))
+  const empty = [...slots.values()].filter(slot => !attachments.some(a => a.slot === slot.key))
+  const handedBack = signatures.some(s => s.kind === 'hand_back' && s.voided_at === null)
+  const open = permit.pre_checks.filter(c => c.answer === null)
+  const found: (string | false)[] = [
+    permit.receiver_id === null &&
+      !['closed', 'rejected', 'withdrawn'].includes(permit.status) &&
+      'No receiver is named: nobody can accept it.',
+    permit.controls === null && isEditable(permit.status) && 'No controls are written.',
+    (permit.start_at === null || permit.end_at === null) && 'No window is set.',
+    permit.status === 'approved' && !awaitingCountersign(permit) && 'The issuer has not signed at the work front.',
+    awaitingCountersign(permit) && 'The receiver has not accepted it.',
+    permit.status === 'issued' &&
+      !signatures.some(s => s.kind === 'countersign' && s.voided_at === null) &&
+      'It went live on the issuer’s signature alone: no receiver accepted it.',
+    permit.status === 'expired' && !handedBack && 'The receiver has not handed it back.',
+    live && handedBack && 'It is not closed out.',
+    permit.status === 'expired' && !handedBack && 'It is not closed out.',
+    permit.status === 'closed' && !handedBack && 'It was closed without a hand-back signed by the receiver.',
+    open.length > 0 && `${counted(open.length, 'check')} before work not answered.`,
+    empty.length > 0 && `No file for ${empty.map(s => `${s.label}${s.required ? ' (required)' : ''}`).join(', ')}.`,
+  ]
+  return found.filter(line => line !== false)
+}
+
+/** The steps that the form of HSG250 asks for, each with who took it, or that nobody did. */
+function stepsOf({ permit, signatures, people, extensions }: PaperFacts, at: (i: Instant) => string) {
+  const signed = (kind: string) => signatures.findLast(s => s.kind === kind && s.voided_at === null)
+  const row = (step: string, kind: string, open: string) => {
+    const s = signed(kind)
+    const who = s === undefined ? null : `${s.signer_name}${s.signer_role === null ? '' : `, ${roleWord(s.signer_role)}`}`
+    return { step, who, when: s === undefined ? null : at(s.signed_at), open }
+  }
+  const ended = permit.status === 'rejected' || permit.status === 'withdrawn'
+  const yet = ended ? 'never' : 'not yet'
+  const longer = extensions.filter(e => e.status === 'approved').length
+  return [
+    {
+      step: 'Asked for',
+      who: permit.requestor_id === null ? null : (people[permit.requestor_id] ?? null),
+      when: permit.submitted_at === null ? null : at(permit.submitted_at),
+      open: 'not submitted',
+    },
+    ...(permit.pinned_single_stage === true ? [] : [row('Endorsed (coordination)', 'stage1_approve', yet)]),
+    row('Approved (health and safety)', 'stage2_approve', yet),
+    row('Authorised: issued at the work front', 'issue', yet),
+    row('Accepted by the receiver', 'countersign', yet),
+    ...(longer === 0 ? [] : [row('Extended', 'extend_approve', yet)]),
+    row('Handed back by the receiver', 'hand_back', permit.status === 'closed' ? 'never' : yet),
+    row('Closed out (cancelled)', 'close_out', yet),
+  ]
+}
+
+function filesOf(
+  { attachments, types }: PaperFacts,
+  { photos }: Dressing,
+  at: (i: Instant) => string,
+  who: (id: string | null) => string | null,
+) {
+  const slots = new Map(types.flatMap(t => t.slots.map(s => [s.key, s.label] as const)))
+  const slotOf = (slot: string | null) => (slot === null ? '' : (slots.get(slot) ?? slot))
+  const about = (a: (typeof attachments)[number]) => `${who(a.created_by) ?? 'the register'}, ${at(a.created_at)}`
+  const shown = attachments.filter(a => photos.has(a.id))
+  const pictures = attachments.filter(a => a.media_type.startsWith('image/')).length
+  return {
+    files: attachments.map(a => ({
+      name: a.filename,
+      slot: slotOf(a.slot),
+      about: `${a.media_type}, ${sizeOf(a.size)}; ${about(a)}`,
+      sha256: [a.sha256.slice(0, 32), a.sha256.slice(32)],
+    })),
+    photos: shown.map(a => ({
+      picture: photos.get(a.id),
+      alt: `Photo ${a.filename}${a.slot === null ? '' : `, ${slotOf(a.slot)}`}`,
+      caption: [a.filename, slotOf(a.slot)].filter(w => w !== '').join(' · '),
+      about: about(a),
+    })),
+    more_photos:
+      pictures > shown.length
+        ? `${counted(pictures - shown.length, 'more picture')} not shown here; listed above with the other files.`
+        : null,
+  }
+}
+
+const sizeOf = (bytes: number) => (bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`)

@@ -1,0 +1,67 @@
+// The public page /verify (`permits-decisions.md` §4.2): says what a permit paper, a chain of signatures or an exported trail is worth. It is judged on the
+// device by the very code that the service uses, handed over with its types stripped.
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import type { FastifyInstance } from 'fastify'
+import { sha256 } from '../base/ids.ts'
+
+const PROOFS = ['canonical', 'chain', 'statement', 'trail'] as const
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
+  'cache-control': 'no-cache',
+}
+
+const PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Is this paper still good? · Walkdown</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/verify/page.css"><script type="module" src="/verify/page.js"></script></head>
+<body><main>
+<h1>Is this paper still good?</h1>
+<p>Point the camera of your phone at the square code of a permit paper, and open what it shows. The paper is judged on your device; with a network the service adds what happened since.</p>
+<section id="verdict" hidden tabindex="-1" aria-live="assertive" aria-label="Verdict"></section>
+<div id="camera" hidden><video id="video" playsinline muted aria-label="Camera"></video><button type="button" id="stop">Stop the camera</button></div>
+<div class="ways">
+<button type="button" id="scan" class="main wide" hidden>Scan with the camera</button>
+<label class="file wide"><input type="file" id="file" accept="image/*,application/json,text/csv,text/plain,.json,.csv">Open a picture or a file</label>
+</div>
+<label class="above" for="paste">Or paste what the code holds</label>
+<textarea id="paste" spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>
+<p></p><button type="button" id="check">Check it</button>
+<details><summary>What can be checked here</summary>
+<p class="soft">A permit paper, by its code. A permit’s chain of signatures (JSON) or a site’s audit trail (CSV), as files that the service handed out: every part is compared with what the site sealed.</p>
+<p class="soft">This page tells no more than the paper in your hand: whether it is genuine, and what it is worth now. Nothing of yours is kept but the public keys of the sites whose papers you checked, on this device.</p>
+</details>
+<noscript><p><strong>This page judges the paper in your browser and needs JavaScript for it.</strong></p></noscript>
+</main></body></html>
+`
+
+/** Hangs the page and its parts on the server. */
+export function mountVerify(app: FastifyInstance): void {
+  const own = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+  const parts = new Map<string, { type: string; content: string }>()
+  const script = (path: string, content: string) => parts.set(path, { type: 'text/javascript; charset=utf-8', content })
+  const make = () => {
+    script('/verify/page.js', own('./page.js'))
+    parts.set('/verify/page.css', { type: 'text/css; charset=utf-8', content: own('./page.css') })
+    for (const name of PROOFS) script(`/verify/proof/${name}.ts`, stripTypeScriptTypes(own(`../../shared/proof/${name}.ts`)))
+    parts.set('/verify', { type: 'text/html; charset=utf-8', content: PAGE })
+    const version = sha256([...parts.values()].map(part => part.content).join('\0')).slice(0, 12)
+    script('/verify/worker.js', own('./worker.js').replace('VERSION', version))
+  }
+  for (const path of [
+    '/verify',
+    '/verify/page.js',
+    '/verify/page.css',
+    '/verify/worker.js',
+    ...PROOFS.map(name => `/verify/proof/${name}.ts`),
+  ]) {
+    app.get(path, async (_, reply) => {
+      if (parts.size === 0) make()
+      const part = parts.get(path)
+      if (path.endsWith('worker.js')) reply.header('service-worker-allowed', '/verify')
+      return reply.headers({ ...HEADERS, 'content-type': part?.type ?? 'text/plain' }).send(part?.content ?? '')
+    })
+  }
+}

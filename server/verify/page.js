@@ -1,0 +1,284 @@
+// The verify page: reads what a code, a picture or a file holds, judges it here, and asks the service what only it can know. What it learns of a
+// site is its public keys; they stay on the device, so that the next paper is judged without a network.
+import { checkChain, isChain } from './proof/chain.ts'
+import { believe, readStatement, statementIn, verdictOf } from './proof/statement.ts'
+import { checkTrail } from './proof/trail.ts'
+
+const $ = id => document.getElementById(id)
+const [verdict, paste, camera, video] = ['verdict', 'paste', 'camera', 'video'].map($)
+
+const SHAPES = {
+  disc: '<circle cx="12" cy="12" r="10" fill="currentColor"/>',
+  ring: '<circle cx="12" cy="12" r="9"/><path d="M12 6.5V12l4 2.5"/>',
+  hourglass: '<path d="M5 3h14M5 21h14M7 3v4l5 5 5-5V3M7 21v-4l5-5 5 5v4"/>',
+  back: '<path d="M9 4 4 9l5 5M4 9h11l4 2 1 3.5-1 3.5-4 2H9"/>',
+  lock: '<rect x="4" y="10" width="16" height="12" rx="1.5" fill="currentColor"/><path d="M7.5 10V6.5C7.500 3 10 2.500 12 2.500s4.500.5 4.500 4V10"/>',
+  bar: '<circle cx="12" cy="12" r="10"/><rect x="6" y="10" width="12" height="4" fill="currentColor" stroke="none"/>',
+  pages: '<path d="M8 2.500h12v14H8zM4 7v14.500h12"/>',
+  pen: '<path d="M4 20l1.500-5L16.500 4 20 7.500 9 18.500zM3 23h18"/>',
+  warning: '<path d="M12 3l10 18H2zM12 10v5"/><circle cx="12" cy="18" r="1" fill="currentColor"/>',
+  tick: '<path d="M4 13l5.500 5.500L20 6"/>',
+}
+
+const asked = 'Ask the person in charge for the present paper.'
+const WORDS = {
+  valid: ['VALID NOW', 'disc', 'live', 'This is the present paper of a live permit, inside its window.'],
+  alone: [
+    'GENUINE, IN ITS WINDOW',
+    'tick',
+    'act',
+    'Judged without a network: it was live when it was printed. Whether it was closed or replaced since, nobody could be asked.',
+  ],
+  not_yet: ['NOT YET', 'ring', 'act', 'Its window has not begun. No work before it does.'],
+  over: ['WINDOW OVER', 'hourglass', 'stop', 'By its own window the time for this work is past. Stop work.'],
+  not_live: ['NOT A LIVE PERMIT', 'pen', 'act', 'It was printed before the permit was issued. No work under it.'],
+  handed_back: ['HANDED BACK', 'back', 'act', 'The work under it has stopped. No work under it any more.'],
+  expired: ['EXPIRED', 'hourglass', 'stop', 'The window of the permit is over. Stop work.'],
+  closed: ['CLOSED', 'lock', 'quiet', 'The permit is closed out. No work under it any more.'],
+  ended: ['REFUSED OR WITHDRAWN', 'bar', 'stop', 'The permit never went live, and never will. No work.'],
+  superseded: ['SUPERSEDED', 'pages', 'warn', `The permit says something else by now. ${asked}`],
+  wrong_signature: ['NOT GENUINE', 'warning', 'stop', 'It was changed, or not made by the site that it names. Do not work by it.'],
+  unknown_key: ['NOT OURS', 'warning', 'stop', 'No site here has the key that it claims. Do not work by it.'],
+  revoked_key: ['NOT TO BE TRUSTED', 'warning', 'stop', `The key that signed it was called back. ${asked}`],
+  no_keys: [
+    'CANNOT TELL',
+    'warning',
+    'warn',
+    'There is no network, and this device has no key of that site yet. Open this page once with a network.',
+  ],
+  unable: ['CANNOT TELL', 'warning', 'warn', 'This browser cannot check signatures by itself, and there is no network to ask.'],
+  no_statement: [
+    'NO STATEMENT IN IT',
+    'warning',
+    'quiet',
+    'This holds nothing that a permit paper carries. Scan the square code at the top of the first page.',
+  ],
+  no_scanner: [
+    'CANNOT READ PICTURES',
+    'warning',
+    'quiet',
+    'This browser does not find codes in pictures. Point the camera of a phone at the code, or paste what it holds.',
+  ],
+  file_good: ['UNCHANGED', 'tick', 'live', 'Every part of the file is as the site sealed it.'],
+  file_unsure: [
+    'OF ONE PIECE',
+    'tick',
+    'act',
+    'Nothing in the file was altered. Whose it is cannot be told: the site’s keys are not known here.',
+  ],
+  file_bad: ['ALTERED', 'warning', 'stop', 'The file is not as the site sealed it:'],
+}
+
+const STATES = {
+  requested: 'requested',
+  endorsed: 'endorsed',
+  approved: 'approved, not issued',
+  awaiting_countersign: 'awaiting countersign',
+  issued: 'live',
+  handed_back: 'handed back',
+  expired: 'expired',
+  closed: 'closed',
+  rejected: 'rejected',
+  withdrawn: 'withdrawn',
+  corrections_requested: 'back for corrections',
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const when = at =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    dateStyle: undefined,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(at))
+
+function show(name, facts = [], flaws = []) {
+  const [word, shape, tone, says] = WORDS[name] ?? WORDS.no_statement
+  const band = document.createElement('div')
+  band.className = `band ${tone}`
+  band.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round">${SHAPES[shape]}</svg>`
+  const text = document.createElement('div')
+  const strong = document.createElement('strong')
+  strong.className = 'word'
+  strong.textContent = word
+  text.append(strong, says)
+  band.append(text)
+  const parts = [band]
+  if (flaws.length > 0) {
+    const list = document.createElement('ul')
+    list.className = 'flaws'
+    for (const flaw of flaws.slice(0, 50)) list.append(Object.assign(document.createElement('li'), { textContent: flaw.detail }))
+    if (flaws.length > 50) list.append(Object.assign(document.createElement('li'), { textContent: `… and ${flaws.length - 50} more.` }))
+    parts.push(list)
+  }
+  if (facts.length > 0) {
+    const list = document.createElement('dl')
+    for (const [label, value, mono] of facts) {
+      list.append(Object.assign(document.createElement('dt'), { textContent: label }))
+      list.append(Object.assign(document.createElement('dd'), { textContent: value, className: mono ? 'mono' : '' }))
+    }
+    parts.push(list)
+  }
+  verdict.replaceChildren(...parts)
+  verdict.hidden = false
+  verdict.focus()
+  verdict.scrollIntoView({ block: 'nearest' })
+}
+
+/** The keys of a site: fresh where there is a network, else those that this device has kept. */
+async function keysOf(site) {
+  const at = `walkdown keys ${site}`
+  try {
+    const answer = await fetch(`/api/permits/verification-keys?site_id=${encodeURIComponent(site)}`)
+    if (!answer.ok) throw new Error(String(answer.status))
+    const keys = await answer.json()
+    if (keys.length > 0) localStorage.setItem(at, JSON.stringify(keys))
+    return keys
+  } catch {
+    const kept = localStorage.getItem(at)
+    return kept === null ? null : JSON.parse(kept)
+  }
+}
+
+/** What the service says of a statement; null without a network. */
+async function worthOf(statement) {
+  try {
+    const answer = await fetch('/api/permits/verification', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ statement }),
+    })
+    return answer.ok ? await answer.json() : null
+  } catch {
+    return null
+  }
+}
+
+const facts = (s, how) => [
+  ['Permit', s.number, true],
+  ['Site', s.site_code, true],
+  ['Printed as', STATES[s.state]],
+  ...(s.start_at === null || s.end_at === null ? [] : [['Window', `${when(s.start_at)} – ${when(s.end_at)} (${zone})`]]),
+  ['As at', `${when(s.as_at)} (${zone})`],
+  ['Signatures', String(s.signatures)],
+  ['Judged', how],
+]
+
+async function judgeStatement(text) {
+  const read = readStatement(text)
+  if (read === null) return show('no_statement')
+  const [keys, worth] = await Promise.all([keysOf(read.statement.site_id), worthOf(text)])
+  let said
+  try {
+    said = await believe(text, keys ?? [])
+  } catch {
+    // A browser without Ed25519: the service alone can say.
+    if (worth === null) return show('unable')
+    return show(
+      worth.genuine ? worth.verdict : worth.doubt,
+      worth.genuine ? facts(read.statement, `by the service, ${when(worth.at)}`) : [],
+    )
+  }
+  if (said.doubt !== null) return show(said.doubt === 'unknown_key' && keys === null ? 'no_keys' : said.doubt)
+  if (worth?.genuine) return show(worth.verdict, facts(said.statement, `on this device, and with the service, ${when(worth.at)}`))
+  const own = verdictOf(said.statement, new Date().toISOString())
+  show(own === 'valid' ? 'alone' : own, facts(said.statement, `on this device alone, ${when(new Date().toISOString())}`))
+}
+
+async function judgeFile(text) {
+  let chain = null
+  try {
+    chain = JSON.parse(text)
+  } catch {
+    // no JSON: a trail, or a statement
+  }
+  if (isChain(chain)) {
+    const keys = await keysOf(chain.site_id)
+    const { flaws, doubt, signatures } = await checkChain(chain, keys !== null && keys.length > 0 ? keys : null)
+    const told = [
+      ['Permit', chain.permit_number ?? 'without a number', true],
+      ['Signatures', String(signatures)],
+      ['Kept papers', String(chain.papers.length)],
+    ]
+    const sure = keys !== null && keys.length > 0
+    return show(
+      flaws.length > 0 ? 'file_bad' : doubt === 'revoked_key' ? 'revoked_key' : doubt !== null || !sure ? 'file_unsure' : 'file_good',
+      told,
+      flaws,
+    )
+  }
+  if (/^\ufeff?seq,at,/.test(text)) {
+    const site = /""site_id"":""([0-9a-f-]{36})""/.exec(text.slice(-4000))?.[1] ?? null
+    const keys = site === null ? null : await keysOf(site)
+    const { flaws, doubt, entries, head } = await checkTrail(text, keys)
+    const told = [['Entries', String(entries)], ...(head === null ? [] : [['Chain ended at', `${head.seq}; ${head.hash}`, true]])]
+    return show(
+      flaws.length > 0 ? 'file_bad' : doubt === 'revoked_key' ? 'revoked_key' : doubt === null ? 'file_good' : 'file_unsure',
+      told,
+      flaws,
+    )
+  }
+  const statement = statementIn(text)
+  return statement === null ? show('no_statement') : judgeStatement(statement)
+}
+
+async function judge(text) {
+  const statement = text.length < 4000 ? statementIn(text) : null
+  await (statement === null ? judgeFile(text) : judgeStatement(statement))
+}
+
+// Pasting and files always; scanning where the browser can.
+$('check').addEventListener('click', () => judge(paste.value))
+const scanner = 'BarcodeDetector' in window ? new BarcodeDetector({ formats: ['qr_code'] }) : null
+$('file').addEventListener('change', async event => {
+  const [file] = event.target.files
+  event.target.value = ''
+  if (file === undefined) return
+  if (!file.type.startsWith('image/')) return judge(new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer()))
+  if (scanner === null) return show('no_scanner')
+  const [code] = await scanner.detect(await createImageBitmap(file)).catch(() => [])
+  return code === undefined ? show('no_statement') : judge(code.rawValue)
+})
+
+let stream = null
+function stopCamera() {
+  for (const track of stream?.getTracks() ?? []) track.stop()
+  stream = null
+  camera.hidden = true
+  $('scan').hidden = scanner === null
+}
+if (scanner !== null && navigator.mediaDevices?.getUserMedia) $('scan').hidden = false
+$('stop').addEventListener('click', stopCamera)
+$('scan').addEventListener('click', async () => {
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+  } catch {
+    $('scan').hidden = true
+    return
+  }
+  video.srcObject = stream
+  camera.hidden = false
+  $('scan').hidden = true
+  await video.play()
+  const look = async () => {
+    if (stream === null) return
+    const [code] = await scanner.detect(video).catch(() => [])
+    if (code === undefined || statementIn(code.rawValue) === null) return void setTimeout(look, 150)
+    stopCamera()
+    await judge(code.rawValue)
+  }
+  look()
+})
+
+const opened = () => {
+  const statement = statementIn(decodeURI(location.hash.slice(1)).replace(/%25/g, '%')) ?? statementIn(location.hash)
+  if (statement === null) return
+  paste.value = statement
+  judge(statement)
+}
+addEventListener('hashchange', opened)
+opened()
+navigator.serviceWorker?.register('/verify/worker.js', { scope: '/verify' }).catch(() => undefined)

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useHouse } from '../../tests/world.ts'
+
+describe('the page /verify', () => {
+  const house = useHouse()
+  const read = async (path: string) => {
+    const { statusCode, headers, payload } = await house.edge.app.inject({ method: 'GET', url: path })
+    assert.equal(statusCode, 200, path)
+    return { headers, payload }
+  }
+
+  test('§4.2 is there for anybody, with nothing from elsewhere and no script in the page', async () => {
+    const { headers, payload } = await read('/verify')
+    const policy = String(headers['content-security-policy'])
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
+      assert.ok(policy.includes(rule), rule)
+    assert.doesNotMatch(policy, /unsafe/)
+    assert.doesNotMatch(payload, /<script(?![^>]*src=)|\son[a-z]+=|https?:\/\//)
+    assert.match(payload, /<noscript>/)
+  })
+
+  test('§4.2 every part that it asks for and that its worker keeps is there, and is JavaScript', async () => {
+    const page = await read('/verify')
+    const worker = await read('/verify/worker.js')
+    assert.equal(worker.headers['service-worker-allowed'], '/verify')
+    const kept = [...worker.payload.matchAll(/'(\/verify[a-z./]*)'/g)].map(found => found[1] ?? '')
+    const asked = [...page.payload.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(found => found[1] ?? '')
+    const script = (await read('/verify/page.js')).payload
+    const imported = [...script.matchAll(/from '\.(\/proof\/[a-z]+\.ts)'/g)].map(found => `/verify${found[1]}`)
+    assert.equal(imported.length, 3)
+    for (const path of [...asked, ...imported]) assert.ok(kept.includes(path), `${path} is kept`)
+    for (const path of kept) {
+      const { headers, payload } = await read(path)
+      if (!path.endsWith('.ts')) continue
+      assert.match(String(headers['content-type']), /^text\/javascript/)
+      for (const [, inner = ''] of payload.matchAll(/^import .* from '\.(\/[a-z]+\.ts)'/gm))
+        assert.ok(kept.includes(`/verify/proof${inner}`), `${path} needs ${inner}`)
+      assert.doesNotMatch(payload, /^import .* from '\.\.\//m, `${path} reaches outside`)
+    }
+    const { payload } = await read('/verify/proof/canonical.ts')
+    const module_ = await import(`data:text/javascript,${encodeURIComponent(payload)}`)
+    assert.equal(module_.canonicalJson({ b: [1, null], a: 'x' }), '{"a":"x","b":[1,null]}')
+  })
+})

@@ -1,0 +1,47 @@
+// Keeps the verify page on the device: it opens without a network. What it keeps is the page alone, never an answer of the service.
+const CACHE = 'walkdown-verify-VERSION'
+const PARTS = [
+  '/verify',
+  '/verify/page.js',
+  '/verify/page.css',
+  '/verify/proof/canonical.ts',
+  '/verify/proof/chain.ts',
+  '/verify/proof/statement.ts',
+  '/verify/proof/trail.ts',
+]
+
+self.addEventListener('install', event => {
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then(cache => cache.addAll(PARTS))
+      .then(() => self.skipWaiting()),
+  )
+})
+self.addEventListener('activate', event => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then(names =>
+        Promise.all(names.filter(name => name.startsWith('walkdown-verify-') && name !== CACHE).map(name => caches.delete(name))),
+      )
+      .then(() => self.clients.claim()),
+  )
+})
+self.addEventListener('fetch', event => {
+  const { pathname } = new URL(event.request.url)
+  if (event.request.method !== 'GET' || !PARTS.includes(pathname)) return
+  // The network first, so that a mended page reaches everybody; the kept one where there is none.
+  event.respondWith(
+    fetch(event.request)
+      .then(answer => {
+        if (answer.ok)
+          caches
+            .open(CACHE)
+            .then(cache => cache.put(pathname, answer.clone()))
+            .catch(() => undefined)
+        return answer.clone()
+      })
+      .catch(() => caches.open(CACHE).then(cache => cache.match(pathname))),
+  )
+})

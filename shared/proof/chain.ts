@@ -1,0 +1,153 @@
+// Checks the chain of signatures of a permit as it was exported: without a server, and with no more than the public keys of the site.
+import { canonicalJson, digestOf } from './canonical.ts'
+import { believe, bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
+
+/** Name of the form; another form would be called otherwise. */
+export const CHAIN_FORM = 'walkdown permit chain 1'
+
+/** A signature in such a file. */
+export type ExportedSignature = {
+  id: string
+  permit_id: string
+  number: number
+  kind: string
+  signer_id: string
+  signer_name: string
+  signer_role: string | null
+  signed_at: string
+  note: string | null
+  statement: string
+  content: unknown
+  content_hash: string
+  prev_hash: string
+  hash: string
+  voided_at: string | null
+  void_reason: string | null
+}
+
+/** What binds a file together: a digest of each part, signed by the site. */
+export type Seal = { kid: string; digests: { head: string; signatures: string[]; papers: string[] }; signature: string }
+
+/** A chain as it was exported. */
+export type ExportedChain = {
+  form: string
+  site_id: string
+  permit_id: string
+  permit_number: string | null
+  signatures: ExportedSignature[]
+  papers: { occasion: string; as_at: string; made_at: string; sha256: string }[]
+  statement: string | null
+  seal: Seal
+  keys: PublicKey[]
+}
+
+/** Where a file was altered: the part, what about it, and that in words. */
+export type Flaw = { where: string; what: string; detail: string }
+
+/** What a check of a file found. */
+export type Checked = { signatures: number; flaws: Flaw[]; doubt: Doubt | null }
+
+/** Digests of the parts of a chain: what its seal signs. */
+export async function partsOf(chain: Omit<ExportedChain, 'seal' | 'keys'>): Promise<Seal['digests']> {
+  const { form, site_id, permit_id, permit_number, statement, signatures, papers } = chain
+  return {
+    head: await digestOf(canonicalJson({ form, site_id, permit_id, permit_number, statement })),
+    signatures: await Promise.all(signatures.map(one => digestOf(canonicalJson(one)))),
+    papers: await Promise.all(papers.map(one => digestOf(canonicalJson(one)))),
+  }
+}
+
+/** The text that a seal signs. */
+export const sealText = (permit_id: string, digests: Seal['digests']): string => `walkdown chain ${permit_id} ${canonicalJson(digests)}`
+
+/** Whether something read from a file can be a chain at all. */
+export function isChain(value: unknown): value is ExportedChain {
+  if (typeof value !== 'object' || value === null) return false
+  const v = value as Partial<ExportedChain> // each part is looked at below
+  const text = (x: unknown) => typeof x === 'string'
+  const { seal } = v
+  return (
+    v.form === CHAIN_FORM &&
+    text(v.site_id) &&
+    text(v.permit_id) &&
+    (v.permit_number === null || text(v.permit_number)) &&
+    (v.statement === null || text(v.statement)) &&
+    Array.isArray(v.signatures) &&
+    v.signatures.every(s => typeof s === 'object' && s !== null && text(s.hash) && text(s.prev_hash) && text(s.content_hash)) &&
+    Array.isArray(v.papers) &&
+    v.papers.every(p => typeof p === 'object' && p !== null && text(p.sha256)) &&
+    Array.isArray(v.keys) &&
+    typeof seal === 'object' &&
+    seal !== null &&
+    text(seal.kid) &&
+    text(seal.signature) &&
+    typeof seal.digests === 'object' &&
+    seal.digests !== null &&
+    text(seal.digests.head) &&
+    Array.isArray(seal.digests.signatures) &&
+    Array.isArray(seal.digests.papers)
+  )
+}
+
+/**
+ * Reads a chain from its beginning and says where it was altered. `trusted` are keys known from elsewhere; without them those in the file are
+ * taken, and the file proves that it is of one piece, not whose it is.
+ */
+export async function checkChain(chain: ExportedChain, trusted: readonly PublicKey[] | null = null): Promise<Checked> {
+  const flaws: Flaw[] = []
+  const keys = trusted ?? chain.keys
+  const flaw = (where: string, what: string, detail: string) => flaws.push({ where, what, detail })
+  let prev = await digestOf(`walkdown signatures of ${chain.permit_id}`)
+  for (const [i, s] of chain.signatures.entries()) {
+    const where = `signature ${i + 1}`
+    const { permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash } = s
+    const sealed = { permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash }
+    if (number !== i + 1) flaw(where, 'missing', `Signature ${i + 1} is missing, or not in its place.`)
+    else if (s.prev_hash !== prev) flaw(where, 'link', `Signature ${number} does not follow from the one before it.`)
+    else if ((await digestOf(canonicalJson(s.content))) !== content_hash)
+      flaw(where, 'content', `What signature ${number} covers was altered.`)
+    else if ((await digestOf(s.prev_hash + canonicalJson(sealed))) !== s.hash) flaw(where, 'hash', `Signature ${number} was altered.`)
+    else if (permit_id !== chain.permit_id) flaw(where, 'permit', `Signature ${number} is of another permit.`)
+    prev = s.hash
+  }
+  const digests = await partsOf(chain)
+  const told = chain.seal.digests
+  if (digests.head !== told.head) flaw('head', 'altered', 'Number, site or statement of the permit was altered.')
+  const compare = (name: 'signatures' | 'papers', one: string) => {
+    for (let i = 0; i < Math.max(digests[name].length, told[name].length); i++) {
+      const where = `${one} ${i + 1}`
+      if (digests[name][i] === told[name][i] || flaws.some(f => f.where === where)) continue
+      const gone = digests[name][i] === undefined
+      flaw(
+        where,
+        gone ? 'missing' : told[name][i] === undefined ? 'added' : 'altered',
+        `${one[0]?.toUpperCase()}${one.slice(1)} ${i + 1} ${gone ? 'is missing' : 'was altered'}.`,
+      )
+    }
+  }
+  compare('signatures', 'signature')
+  compare('papers', 'paper')
+  const key = keys.find(k => k.kid === chain.seal.kid && k.site_id === chain.site_id)
+  const signature = bytesOf64(chain.seal.signature)
+  if (key === undefined) return { signatures: chain.signatures.length, flaws, doubt: 'unknown_key' }
+  if (signature === null || !(await signedBy(key, sealText(chain.permit_id, told), signature)))
+    flaw('seal', 'signature', 'The seal of the file is not that of the site.')
+  else if (key.revoked_at !== null) return { signatures: chain.signatures.length, flaws, doubt: 'revoked_key' }
+  if (chain.statement !== null) {
+    const said = await believe(chain.statement, keys)
+    if (said.doubt !== null && said.doubt !== 'revoked_key')
+      flaw('statement', said.doubt, 'The statement of the permit is not that of the site.')
+    else if (said.statement !== null) {
+      const { permit_id, number, signatures, chain_head } = said.statement
+      if (permit_id !== chain.permit_id || number !== chain.permit_number)
+        flaw('statement', 'other', 'The statement is that of another permit.')
+      else if (signatures !== chain.signatures.length || chain_head !== (chain.signatures.at(-1)?.hash ?? null))
+        flaw(
+          `signature ${Math.min(signatures, chain.signatures.length) + 1}`,
+          'tail',
+          `The permit has ${signatures} signatures, the file ${chain.signatures.length}.`,
+        )
+    }
+  }
+  return { signatures: chain.signatures.length, flaws, doubt: null }
+}

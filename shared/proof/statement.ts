@@ -1,0 +1,223 @@
+// What the QR of a paper says: a short statement, signed with the key of its site (Ed25519). The same code writes it on the server and reads it in
+// any browser, without a server.
+import type { Instant } from '../time.ts'
+
+/** States in which a permit was printed, each by one letter. */
+export const STATE_LETTERS = {
+  r: 'requested',
+  e: 'endorsed',
+  a: 'approved',
+  s: 'awaiting_countersign',
+  i: 'issued',
+  h: 'handed_back',
+  x: 'expired',
+  c: 'closed',
+  j: 'rejected',
+  w: 'withdrawn',
+  k: 'corrections_requested',
+} as const
+export type PrintedState = (typeof STATE_LETTERS)[keyof typeof STATE_LETTERS]
+
+/** What a paper says of its permit: no more than what is printed on it in plain words. */
+export type Statement = {
+  /** Short name of the key. */
+  kid: string
+  site_id: string
+  permit_id: string
+  site_code: string
+  number: string
+  state: PrintedState
+  /** When what is printed was last changed. */
+  as_at: Instant
+  issued_at: Instant | null
+  start_at: Instant | null
+  end_at: Instant | null
+  /** SHA-256 of the permit's content in canonical JSON, hex: what a signature would cover. */
+  content_hash: string
+  /** Hash of the last signature, hex; null before the first. */
+  chain_head: string | null
+  signatures: number
+}
+
+/** First part of every statement; another form would begin differently. */
+export const FORM = 'W1'
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** Bytes of base64url text; null for what is none. */
+export function bytesOf64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null
+  const raw = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(raw, c => c.charCodeAt(0))
+  // Two spellings of the same bytes would be two statements with one meaning.
+  return base64url(bytes) === text ? bytes : null
+}
+
+/** Bytes as base64url. */
+export const text64Of = base64url
+
+const hexBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
+/** Bytes as lower-case hex. */
+export const hexOf = (bytes: Uint8Array): string => [...bytes].map(b => b.toString(16).padStart(2, '0')).join('')
+const packed = (hex: string) => base64url(hexBytes(hex.replaceAll('-', '')))
+const seconds = (at: Instant | null) => (at === null ? '' : Math.floor(Date.parse(at) / 1000).toString(36))
+const escaped = (text: string) => encodeURIComponent(text).replaceAll('.', '%2E')
+
+/** A statement as text, without its signature: what is signed. It can stand in an address as it is. */
+export function textOf(s: Statement): string {
+  const letter = Object.entries(STATE_LETTERS).find(([, state]) => state === s.state)?.[0] ?? ''
+  return [
+    FORM,
+    s.kid,
+    packed(s.site_id),
+    packed(s.permit_id),
+    escaped(s.site_code),
+    escaped(s.number),
+    letter,
+    seconds(s.as_at),
+    seconds(s.issued_at),
+    seconds(s.start_at),
+    seconds(s.end_at),
+    packed(s.content_hash),
+    s.chain_head === null ? '' : packed(s.chain_head),
+    s.signatures.toString(36),
+  ].join('.')
+}
+
+/** A statement that was taken apart, and what its signature covers. */
+export type Read = { statement: Statement; covered: string; signature: Uint8Array<ArrayBuffer> }
+
+/** The text of a statement in whatever was scanned or pasted: the statement itself, or an address that carries it. Null where there is none. */
+export const statementIn = (scanned: string): string | null =>
+  /W1(?:\.[A-Za-z0-9_%~!*'()-]*){14}(?![.\w-])/.exec(scanned.trim())?.[0] ?? null
+
+/** Takes a statement apart; null for what is none. Says nothing of whether it is true. */
+export function readStatement(text: string): Read | null {
+  const parts = text.split('.')
+  if (parts.length !== 15 || parts[0] !== FORM) return null
+  const [
+    ,
+    kid = '',
+    site = '',
+    permit = '',
+    code = '',
+    number = '',
+    letter = '',
+    at = '',
+    issued = '',
+    start = '',
+    end = '',
+    content = '',
+    head = '',
+    count = '',
+    signed = '',
+  ] = parts
+  const id = (packed64: string): string | null => {
+    const bytes = bytesOf64(packed64)
+    if (bytes === null || bytes.length !== 16) return null
+    return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  }
+  const hash = (packed64: string): string | null => {
+    const bytes = bytesOf64(packed64)
+    return bytes?.length === 32 ? hexOf(bytes) : null
+  }
+  const instant = (text36: string): Instant | null => {
+    const value = Number.parseInt(text36, 36)
+    return /^[0-9a-z]{1,8}$/.test(text36) && value < 8e9 ? new Date(value * 1000).toISOString() : null
+  }
+  const words = (escapedText: string): string | null => {
+    try {
+      return decodeURIComponent(escapedText)
+    } catch {
+      return null
+    }
+  }
+  const state = (STATE_LETTERS as Record<string, PrintedState>)[letter]
+  const signature = bytesOf64(signed)
+  const [site_id, permit_id, as_at, content_hash, site_code, shown] = [
+    id(site),
+    id(permit),
+    instant(at),
+    hash(content),
+    words(code),
+    words(number),
+  ]
+  const chain_head = head === '' ? null : hash(head)
+  if (site_id === null || permit_id === null || as_at === null || content_hash === null || site_code === null || shown === null) return null
+  if (state === undefined || signature?.length !== 64 || (head !== '' && chain_head === null) || !/^[A-Za-z0-9_-]{8}$/.test(kid))
+    return null
+  for (const optional of [issued, start, end]) if (optional !== '' && instant(optional) === null) return null
+  if (!/^[0-9a-z]{1,6}$/.test(count)) return null
+  const statement: Statement = {
+    kid,
+    site_id,
+    permit_id,
+    site_code,
+    number: shown,
+    state,
+    as_at,
+    issued_at: instant(issued),
+    start_at: instant(start),
+    end_at: instant(end),
+    content_hash,
+    chain_head,
+    signatures: Number.parseInt(count, 36),
+  }
+  return { statement, covered: parts.slice(0, -1).join('.'), signature }
+}
+
+/** A public key of a site, as it is published. */
+export type PublicKey = {
+  kid: string
+  site_id: string
+  /** JSON Web Key (RFC 8037): `kty` OKP, `crv` Ed25519, `x`. */
+  jwk: { kty: string; crv: string; x: string }
+  signs_from: Instant
+  signs_until: Instant
+  /** When it was called back: nothing that it signed is to be believed. */
+  revoked_at: Instant | null
+}
+
+/** Why a statement is not to be believed. */
+export type Doubt = 'no_statement' | 'unknown_key' | 'wrong_signature' | 'revoked_key' | 'outside_key'
+
+/** Whether a text was signed by this key. Throws `NotSupportedError` in a browser that lacks Ed25519. */
+export async function signedBy(key: Pick<PublicKey, 'jwk'>, covered: string, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const { kty, crv, x } = key.jwk
+  const imported = await crypto.subtle.importKey('jwk', { kty, crv, x }, { name: 'Ed25519' }, false, ['verify'])
+  return crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, new TextEncoder().encode(covered))
+}
+
+/** Whether a statement is true to one of these keys; what it says, or why it is not to be believed. */
+export async function believe(
+  text: string,
+  keys: readonly PublicKey[],
+): Promise<{ statement: Statement; doubt: null } | { statement: Statement | null; doubt: Doubt }> {
+  const read = readStatement(text)
+  if (read === null) return { statement: null, doubt: 'no_statement' }
+  const { statement, covered, signature } = read
+  const key = keys.find(k => k.kid === statement.kid && k.site_id === statement.site_id)
+  if (key === undefined) return { statement, doubt: 'unknown_key' }
+  if (!(await signedBy(key, covered, signature))) return { statement, doubt: 'wrong_signature' }
+  if (key.revoked_at !== null) return { statement, doubt: 'revoked_key' }
+  return { statement, doubt: null }
+}
+
+/** What a paper is worth. `superseded` and what came after printing only the server knows. */
+export type Verdict = 'valid' | 'not_yet' | 'over' | 'not_live' | 'handed_back' | 'expired' | 'closed' | 'ended' | 'superseded'
+
+/** What the paper itself says it is worth at this moment. */
+export function verdictOf(s: Pick<Statement, 'state' | 'start_at' | 'end_at'>, now: Instant): Verdict {
+  if (s.state === 'closed') return 'closed'
+  if (s.state === 'expired') return 'expired'
+  if (s.state === 'rejected' || s.state === 'withdrawn') return 'ended'
+  if (s.state === 'handed_back') return 'handed_back'
+  if (s.state !== 'issued') return 'not_live'
+  if (s.end_at !== null && now >= s.end_at) return 'over'
+  if (s.start_at !== null && now < s.start_at) return 'not_yet'
+  return 'valid'
+}

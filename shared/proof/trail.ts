@@ -1,0 +1,216 @@
+// Checks an exported audit trail (CSV): each row by its own digest, each entry by its hash, the whole by the seal in its last row.
+import { canonicalJson, digestOf } from './canonical.ts'
+import type { Flaw } from './chain.ts'
+import { bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
+
+/** Columns of the file; the last is the running digest of the rows. */
+export const TRAIL_COLUMNS = [
+  'seq',
+  'at',
+  'work_date',
+  'actor',
+  'actor_id',
+  'action',
+  'cause',
+  'entity_type',
+  'entity_label',
+  'entity_id',
+  'changes',
+  'reason',
+  'request_id',
+  'batch_id',
+  'salt',
+  'changes_digest',
+  'prev_hash',
+  'hash',
+  'row_digest',
+] as const
+
+/** What the last row says in its column `changes`: how many rows stand above it, and that the site says so. */
+export type TrailSeal = {
+  site_id: string
+  entries: number
+  /** Nothing was filtered out: every entry from the first row to the last is there. */
+  unbroken: boolean
+  head: { seq: number; hash: string } | null
+  row_digest: string
+  kid: string | null
+  signature: string | null
+}
+
+/** Running digest before the first row. */
+export const trailStart = (site_id: string): string => `walkdown audit trail of ${site_id}`
+/** The text that the seal of a trail signs. */
+export const trailSealText = ({ kid: _kid, signature: _signature, ...said }: TrailSeal): string =>
+  `walkdown audit trail ${canonicalJson(said)}`
+
+/** A record of a CSV file: its cells, and its text without the line end. */
+export type CsvRecord = { cells: string[]; raw: string }
+
+/** Takes CSV apart (RFC 4180). Throws where a quoted cell never ends. */
+export function readCsv(text: string): CsvRecord[] {
+  const source = text.replace(/^\ufeff/, '')
+  const records: CsvRecord[] = []
+  let cells: string[] = []
+  let cell = ''
+  let from = 0
+  let quoted = false
+  for (let at = 0; at <= source.length; at++) {
+    const sign = source[at]
+    if (quoted) {
+      if (sign === undefined) throw new Error('A quoted cell never ends.')
+      if (sign !== '"') cell += sign
+      else if (source[at + 1] === '"') {
+        cell += '"'
+        at++
+      } else quoted = false
+      continue
+    }
+    if (sign === '"' && cell === '') quoted = true
+    else if (sign === ',') {
+      cells.push(cell)
+      cell = ''
+    } else if (sign === undefined || sign === '\n' || (sign === '\r' && source[at + 1] === '\n')) {
+      if (sign !== undefined || cell !== '' || cells.length > 0) records.push({ cells: [...cells, cell], raw: source.slice(from, at) })
+      cells = []
+      cell = ''
+      if (sign === '\r') at++
+      from = at + 1
+    } else cell += sign
+  }
+  return records
+}
+
+/** What a check of an exported trail found. */
+export type CheckedTrail = { site_id: string | null; entries: number; flaws: Flaw[]; doubt: Doubt | null; head: TrailSeal['head'] }
+
+/** The text of a row without its last cell, which is its digest: no digest needs quotes. */
+const withoutDigest = (raw: string) => raw.slice(0, raw.lastIndexOf(','))
+
+const plain = (cell: string) => (/^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell)
+
+/**
+ * Reads an exported trail and says at which entries it was altered. `keys` are the site's, known from elsewhere; null: the file proves that it is of one
+ * piece, not whose it is.
+ */
+export async function checkTrail(text: string, keys: readonly PublicKey[] | null): Promise<CheckedTrail> {
+  const flaws: Flaw[] = []
+  const flaw = (where: string, what: string, detail: string) => flaws.push({ where, what, detail })
+  const nothing = (detail: string): CheckedTrail => ({
+    site_id: null,
+    entries: 0,
+    flaws: [{ where: 'file', what: 'unreadable', detail }],
+    doubt: null,
+    head: null,
+  })
+  let records: CsvRecord[]
+  try {
+    records = readCsv(text)
+  } catch {
+    return nothing('The file ends in the middle of a row.')
+  }
+  if (`\ufeff${records.map(record => `${record.raw}\r\n`).join('')}` !== text)
+    flaw('file', 'shape', 'The file was written anew: its line ends or its first bytes are not those of an export.')
+  const [header, ...rows] = records
+  if (header === undefined || header.cells.join() !== TRAIL_COLUMNS.join())
+    return nothing('The first row does not name the columns of an audit trail.')
+  const last = rows.at(-1)
+  const seal = last === undefined ? null : sealIn(last)
+  if (seal === null)
+    flaw('end', 'missing', 'The last row, which seals the file, is missing or was altered: the end of the trail was cut off.')
+  else rows.pop()
+  let running = seal === null ? null : await digestOf(trailStart(seal.site_id))
+  let below: { seq: number; prev_hash: string } | null = null
+  for (const [i, row] of rows.entries()) {
+    const cell = (name: (typeof TRAIL_COLUMNS)[number]) => row.cells[TRAIL_COLUMNS.indexOf(name)] ?? ''
+    const where = `entry ${cell('seq') || `in row ${i + 2}`}`
+    const told = cell('row_digest')
+    const digest = running === null ? null : await digestOf(`${running}\n${withoutDigest(row.raw)}`)
+    if (row.cells.length !== TRAIL_COLUMNS.length)
+      flaw(where, 'shape', `Row ${i + 2} has ${row.cells.length} cells, not ${TRAIL_COLUMNS.length}.`)
+    else if (digest !== null && digest !== told)
+      flaw(where, 'altered', `Row ${i + 2} (entry ${cell('seq')}) was altered, or is not in its place, or one before it is missing.`)
+    running = running === null ? null : told
+    const seq = Number(cell('seq'))
+    const entry = {
+      action: cell('action'),
+      actor_id: cell('actor_id') || null,
+      at: cell('at'),
+      changes_digest: cell('changes_digest'),
+      entity_id: cell('entity_id'),
+      entity_type: cell('entity_type'),
+      request_id: plain(cell('request_id')),
+      seq,
+    }
+    const named = flaws.some(f => f.where === where)
+    if (!named && (await digestOf(cell('prev_hash') + canonicalJson(entry))) !== cell('hash'))
+      flaw(where, 'hash', `Entry ${cell('seq')} was altered.`)
+    else if (
+      !named &&
+      cell('salt') !== '' &&
+      (await digestOf(cell('salt') + canonicalJson(parsed(cell('changes'))))) !== cell('changes_digest')
+    )
+      flaw(where, 'digest', `What entry ${cell('seq')} says was changed is not what was sealed.`)
+    if (below !== null && seal !== null) {
+      const follows = below.seq === seq + 1
+      if (follows && below.prev_hash !== cell('hash')) flaw(where, 'link', `Entry ${below.seq} does not follow from entry ${seq}.`)
+      if (!follows && (seal.unbroken || below.seq <= seq))
+        flaw(`entry ${below.seq - 1}`, 'missing', `Entry ${below.seq - 1} is missing, or not in its place.`)
+    }
+    below = { seq, prev_hash: cell('prev_hash') }
+  }
+  if (seal === null) return { site_id: null, entries: rows.length, flaws, doubt: null, head: null }
+  if (rows.length !== seal.entries) flaw('end', 'count', `The file was sealed with ${seal.entries} entries and holds ${rows.length}.`)
+  const newest = rows[0]?.cells
+  if (
+    seal.unbroken &&
+    seal.head !== null &&
+    newest !== undefined &&
+    (Number(newest[0]) !== seal.head.seq || newest[TRAIL_COLUMNS.indexOf('hash')] !== seal.head.hash)
+  )
+    flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing.`)
+  if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows are not those that were sealed.')
+  return { site_id: seal.site_id, entries: rows.length, flaws, doubt: await doubtOf(seal, keys, flaw), head: seal.head }
+}
+
+async function doubtOf(
+  seal: TrailSeal,
+  keys: readonly PublicKey[] | null,
+  flaw: (where: string, what: string, detail: string) => void,
+): Promise<Doubt | null> {
+  if (keys === null) return 'unknown_key'
+  const key = keys.find(k => k.kid === seal.kid && k.site_id === seal.site_id)
+  if (key === undefined) return 'unknown_key'
+  const signature = seal.signature === null ? null : bytesOf64(seal.signature)
+  if (signature === null || !(await signedBy(key, trailSealText(seal), signature))) {
+    flaw('seal', 'signature', 'The seal of the file is not that of the site.')
+    return null
+  }
+  return key.revoked_at === null ? null : 'revoked_key'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function sealIn(row: CsvRecord): TrailSeal | null {
+  if (row.cells[TRAIL_COLUMNS.indexOf('action')] !== 'seal' || row.cells.length !== TRAIL_COLUMNS.length) return null
+  const said = parsed(row.cells[TRAIL_COLUMNS.indexOf('changes')] ?? '')
+  if (typeof said !== 'object' || said === null) return null
+  const s = said as Partial<TrailSeal> // each part is looked at
+  const sound =
+    typeof s.site_id === 'string' &&
+    Number.isInteger(s.entries) &&
+    typeof s.unbroken === 'boolean' &&
+    typeof s.row_digest === 'string' &&
+    (s.kid === null || typeof s.kid === 'string') &&
+    (s.signature === null || typeof s.signature === 'string') &&
+    (s.head === null || (typeof s.head === 'object' && Number.isInteger(s.head?.seq) && typeof s.head?.hash === 'string'))
+  const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(TRAIL_COLUMNS[i] ?? ''))
+  // Spelled in one way only, so that nothing can be hidden in it.
+  return sound && alone && canonicalJson(s) === row.cells[TRAIL_COLUMNS.indexOf('changes')] ? (s as TrailSeal) : null // every part was looked at
+}
