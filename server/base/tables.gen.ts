@@ -193,6 +193,30 @@ export interface EventTable {
   request_id: string
 }
 
+export interface EventCursorTable {
+  site_id: string
+  consumer: string
+  event_no: Generated<number>
+}
+
+export interface EventReceiptTable {
+  site_id: string
+  consumer: string
+  event_id: string
+  handled_at: string
+}
+
+export interface EventWaitingTable {
+  site_id: string
+  consumer: string
+  event_no: number
+  subject_id: string
+  attempts: Generated<number>
+  next_at: string | null
+  parked_at: string | null
+  error: string | null
+}
+
 export interface IdempotencyKeyTable {
   site_id: string
   owner: string
@@ -793,6 +817,9 @@ export interface Tables {
   contractor_oversight: ContractorOversightTable
   email_suppression: EmailSuppressionTable
   event: EventTable
+  event_cursor: EventCursorTable
+  event_receipt: EventReceiptTable
+  event_waiting: EventWaitingTable
   idempotency_key: IdempotencyKeyTable
   invite: InviteTable
   invite_token: InviteTokenTable

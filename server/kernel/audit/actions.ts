@@ -6,6 +6,7 @@ import type { Ctx, Note } from '../../base/ctx.ts'
 import { type Db, passThrough } from '../../base/db.ts'
 import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
 import { remembered } from '../../base/memo.ts'
+import { tellOfEvents } from '../events/door.ts'
 import { type AnyRow, kindOfTable } from '../records/door.ts'
 import { type ChainFault, type Change, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
 import { chainAfter, headOf, type SealPart, sealStatement, takeDrafts, zoneOf } from './queries.ts'
@@ -99,6 +100,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
       request_id: ctx.request_id,
     })
   }
+  if (trail.events.length > 0) ctx.afterwards(() => tellOfEvents(ctx.house))
   for (const { site_id, id, kind } of trail.placed) part(site_id).created.push({ id, kind })
   for (const [site, layers] of trail.layers) part(site).layers.push(...layers)
   const sorted = [...parts.values()].sort((a, b) => (a.site < b.site ? -1 : 1))

@@ -5,7 +5,7 @@ import { outside, passThrough } from '../../base/db.ts'
 import { Refused } from '../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../base/ids.ts'
 import { backoffSeconds, lastDue } from './domain.ts'
-import { beginRun, beginScheduled, claimSchedule, endRun, endSchedule, insertRun, noteProgress, runById } from './queries.ts'
+import { beginRun, beginScheduled, claimSchedule, endRun, endSchedule, insertFailed, insertRun, noteProgress, runById } from './queries.ts'
 
 /** What a running job is given. It acts through `writingOn`, like a request; it is idempotent: a run may be repeated. */
 export type Running = {
@@ -143,6 +143,16 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
     },
   )
   return id
+}
+
+/** Puts work that failed for good, and is no job of the queue, among the runs that people look at. */
+export const noteFailure = (
+  ctx: Ctx,
+  failed: { kind: string; site_id: Id; attempts: number; message: string; detail: string; input: Record<string, unknown> },
+): Promise<void> => {
+  const { detail, ...rest } = failed
+  const { request_id, now } = ctx
+  return insertFailed(ctx.db, { ...rest, id: ids.next(), request_id, now, error_code: 'internal_error', error_detail: detail })
 }
 
 /** Runs one job now, as the worker does; also for tests and commands, which have no worker. */
