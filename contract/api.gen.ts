@@ -316,6 +316,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/diag/auth-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What went wrong about signing in: without a token, because that is what failed. 10 a minute from one address.
+         * @description No token is needed.
+         */
+        post: operations["diag.tell_auth_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diag/client-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that the app must know before anybody has signed in.
+         * @description No token is needed.
+         */
+        get: operations["diag.show_client_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diag/client-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the app met: errors, vitals, its queue. 120 events a minute from one person.
+         * @description For everybody who is signed in.
+         */
+        post: operations["diag.tell_client_events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diag/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lines of the service and its apps, newest first. Reading them is noted in the trail of the platform.
+         * @description Needs `platform_operate`.
+         */
+        get: operations["diag.list_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -2420,6 +2500,41 @@ export interface components {
              */
             work_date: string;
         };
+        /** @description What went wrong, or right, about signing in */
+        AuthEvent: {
+            /**
+             * @description Version of the app
+             * @example 1.4.2
+             */
+            app_version: string;
+            /**
+             * Format: date-time
+             * @description When, by the device’s clock
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Code of the provider’s error
+             * @example login_required
+             */
+            code?: string;
+            /**
+             * @description What happened
+             * @example sign_in_failed
+             * @enum {string}
+             */
+            event: "sign_in_failed" | "callback_error" | "refresh_failed" | "token_rejected" | "clock_skew" | "redirect_loop" | "signed_out";
+            /**
+             * @description Kind of device
+             * @example Android 15, Chrome 147
+             */
+            platform: string;
+            /**
+             * @description Device’s clock minus ours, milliseconds
+             * @example 1
+             */
+            skew_ms?: number;
+        };
         /** @description A graph to try on past permits; left out: the draft or newest version of the definition */
         BackTest: {
             /**
@@ -2654,6 +2769,158 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+        };
+        /** @description All that the app must know before anybody has signed in; nothing of it is secret */
+        ClientConfig: {
+            /**
+             * @description Version of this service, and of the app that it serves
+             * @example 1.4.2
+             */
+            app_version: string;
+            /**
+             * @description Client id of the app
+             * @example walkdown-web
+             */
+            client_id: string;
+            /**
+             * @description Issuer of the identity provider
+             * @example https://walkdown.example.com/oidc
+             */
+            issuer: string;
+            /** @description What one call may carry */
+            limits: {
+                /**
+                 * @description Most client events in one call
+                 * @example 1
+                 */
+                batch: number;
+                /**
+                 * @description Largest file, MB
+                 * @example 1
+                 */
+                upload_mb: number;
+            };
+            /** @description Languages of the app */
+            locales: string[];
+            /** @description Base map of the installation */
+            map: {
+                /**
+                 * @description Who is named for it
+                 * @example © OpenStreetMap contributors
+                 */
+                attribution: string | null;
+                /**
+                 * @description Glyphs of the base map
+                 * @example https://maps.example.com/fonts/{fontstack}/{range}.pbf
+                 */
+                glyphs_url: string | null;
+                /**
+                 * @description Style of the base map; null: none but what the site uploads
+                 * @example https://maps.example.com/style.json
+                 */
+                style_url: string | null;
+            };
+            /**
+             * @description Version of the app
+             * @example 1.4.2
+             */
+            min_app_version: string | null;
+            /**
+             * @description What is done with people’s data
+             * @example https://example.com/privacy
+             */
+            privacy_url: string | null;
+            /**
+             * @description Whose sign-in it is
+             * @example built_in
+             * @enum {string}
+             */
+            provider_kind: "built_in" | "external";
+            /**
+             * @description Whether messages reach a phone that sleeps
+             * @example false
+             */
+            push_enabled: boolean;
+            /**
+             * @description Resource that a token is asked for (RFC 8707); null: none is named
+             * @example walkdown
+             */
+            resource: string | null;
+            /** @description How much the app tells of itself */
+            sampling: {
+                /**
+                 * @description Share of errors to be told, 0 to 1
+                 * @example 1
+                 */
+                errors: number;
+                /**
+                 * @description Share of page loads whose vitals are told, 0 to 1
+                 * @example 0.1
+                 */
+                vitals: number;
+            };
+            /** @description Scopes that it asks for */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description The service’s clock
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            server_time: string;
+            /** @description Who helps */
+            support: {
+                /**
+                 * @description By mail
+                 * @example help@example.com
+                 */
+                email: string | null;
+                /**
+                 * @description Who helps
+                 * @example Site systems desk
+                 */
+                name: string | null;
+                /**
+                 * @description On a page
+                 * @example https://help.example.com
+                 */
+                url: string | null;
+            };
+            /**
+             * @description Who is named for the weather
+             * @example Weather data by Open-Meteo.com
+             */
+            weather_attribution: string;
+            /**
+             * @description Where live changes come from
+             * @example wss://walkdown.example.com/api/ws
+             */
+            ws_url: string;
+        };
+        /** @description What the app met, in batches */
+        ClientEvents: {
+            /** @description Events; a bad one is dropped, not the batch */
+            events: unknown[];
+        };
+        /** @description What became of the batch */
+        ClientEventsTaken: {
+            /**
+             * @description How many were taken
+             * @example 1
+             */
+            accepted: number;
+            /** @description Those that were not */
+            dropped: {
+                /**
+                 * @description Place in the batch
+                 * @example 1
+                 */
+                index: number;
+                /**
+                 * @description Why
+                 * @example kind must be error, warning, …
+                 */
+                reason: string;
+            }[];
         };
         /** @description A copy of the seeded definition, as a draft */
         CloneWorkflow: {
@@ -3125,6 +3392,101 @@ export interface components {
             status?: "active" | "left";
             /** @description What it does */
             trades?: string[];
+        };
+        /** @description A line of the service or of an app. Text of it may come from strangers: show it as text */
+        DiagLine: {
+            /**
+             * @description Version of the app
+             * @example 1.4.2
+             */
+            app_version: string | null;
+            /**
+             * Format: date-time
+             * @description When it came here
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When, by the device’s clock
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            device_at: string | null;
+            /**
+             * Format: uuid
+             * @description Line
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Kind
+             * @example error
+             */
+            kind: string;
+            /**
+             * @description How bad
+             * @example error
+             * @enum {string}
+             */
+            level: "error" | "warn" | "info";
+            /**
+             * @description What it says, scrubbed
+             * @example text
+             */
+            message: string;
+            /**
+             * @description Name of the error or event
+             * @example TypeError
+             */
+            name: string;
+            /**
+             * @description Where from, as /24 or /48
+             * @example 203.0.113.0/24
+             */
+            network: string | null;
+            /**
+             * @description Kind of device
+             * @example text
+             */
+            platform: string | null;
+            /**
+             * @description Request
+             * @example text
+             */
+            request_id: string | null;
+            /**
+             * @description Pattern of the page or call
+             * @example /permits/:id
+             */
+            route: string | null;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string | null;
+            /**
+             * @description Who tells it
+             * @example server
+             * @enum {string}
+             */
+            source: "server" | "client" | "auth" | "job";
+            /**
+             * @description Where it stood
+             * @example text
+             */
+            stack: string | null;
+            /**
+             * Format: uuid
+             * @description Person
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            user_id: string | null;
+            /**
+             * @description Of a vital: its figure
+             * @example 1234.5
+             */
+            value: number | null;
         };
         /** @description How a set goes */
         DropPermitSet: {
@@ -14577,6 +14939,432 @@ export interface operations {
             };
         };
     };
+    "diag.tell_auth_event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "sign_in_failed",
+                 *       "at": "2026-03-29T07:30:00.000Z",
+                 *       "code": "login_required",
+                 *       "skew_ms": 1,
+                 *       "app_version": "1.4.2",
+                 *       "platform": "Android 15, Chrome 147"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthEvent"];
+            };
+        };
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "diag.show_client_config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://walkdown.example.com/oidc",
+                     *       "client_id": "walkdown-web",
+                     *       "scopes": [
+                     *         "openid"
+                     *       ],
+                     *       "resource": "walkdown",
+                     *       "provider_kind": "built_in",
+                     *       "ws_url": "wss://walkdown.example.com/api/ws",
+                     *       "app_version": "1.4.2",
+                     *       "min_app_version": "1.4.2",
+                     *       "sampling": {
+                     *         "errors": 1,
+                     *         "vitals": 0.1
+                     *       },
+                     *       "limits": {
+                     *         "upload_mb": 1,
+                     *         "batch": 1
+                     *       },
+                     *       "map": {
+                     *         "style_url": "https://maps.example.com/style.json",
+                     *         "glyphs_url": "https://maps.example.com/fonts/{fontstack}/{range}.pbf",
+                     *         "attribution": "© OpenStreetMap contributors"
+                     *       },
+                     *       "push_enabled": false,
+                     *       "weather_attribution": "Weather data by Open-Meteo.com",
+                     *       "support": {
+                     *         "name": "Site systems desk",
+                     *         "email": "help@example.com",
+                     *         "url": "https://help.example.com"
+                     *       },
+                     *       "privacy_url": "https://example.com/privacy",
+                     *       "locales": [
+                     *         "en"
+                     *       ],
+                     *       "server_time": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientConfig"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "diag.tell_client_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClientEvents"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": 1,
+                     *       "dropped": [
+                     *         {
+                     *           "index": 1,
+                     *           "reason": "kind must be error, warning, …"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientEventsTaken"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "diag.list_logs": {
+        parameters: {
+            query?: {
+                /** @description Version of the app */
+                app_version?: string;
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description At this time or later */
+                from?: string;
+                /** @description Kinds */
+                kind?: string[];
+                /** @description How bad */
+                level?: ("error" | "warn" | "info")[];
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description In name or message */
+                q?: string;
+                /** @description Request */
+                request_id?: string;
+                /** @description Site */
+                site_id?: string;
+                /** @description Who tells it */
+                source?: ("server" | "client" | "auth" | "job")[];
+                /** @description Before */
+                to?: string;
+                /** @description Person */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "source": "server",
+                     *         "level": "error",
+                     *         "kind": "error",
+                     *         "name": "TypeError",
+                     *         "message": "text",
+                     *         "stack": "text",
+                     *         "route": "/permits/:id",
+                     *         "value": 1234.5,
+                     *         "request_id": "text",
+                     *         "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "app_version": "1.4.2",
+                     *         "platform": "text",
+                     *         "device_at": "2026-03-29T07:30:00.000Z",
+                     *         "network": "203.0.113.0/24"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DiagLine"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "health.show": {
         parameters: {
             query?: never;
@@ -16578,6 +17366,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -16688,6 +17486,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -16707,27 +17515,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       }
                      *     ]
@@ -17095,6 +17883,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -17205,6 +18003,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -17224,27 +18032,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       }
                      *     ]
@@ -17731,6 +18519,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -17841,6 +18639,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -17860,27 +18668,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -18241,6 +19029,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -18351,6 +19149,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -18370,27 +19178,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -18987,6 +19775,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -19097,6 +19895,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -19116,27 +19924,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       }
                      *     }
                      */
@@ -19557,6 +20345,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -19667,6 +20465,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -19686,27 +20494,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -20609,6 +21397,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -20719,6 +21517,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -20738,27 +21546,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -21193,6 +21981,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -21303,6 +22101,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -21322,27 +22130,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -21760,6 +22548,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -21870,6 +22668,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -21889,27 +22697,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -22636,6 +23424,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -22746,6 +23544,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -22765,27 +23573,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -23220,6 +24008,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -23330,6 +24128,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -23349,27 +24157,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -23769,6 +24557,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -23879,6 +24677,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -23898,27 +24706,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -24324,6 +25112,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -24434,6 +25232,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -24453,27 +25261,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -24879,6 +25667,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -24989,6 +25787,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -25008,27 +25816,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -25428,6 +26216,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -25538,6 +26336,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -25557,27 +26365,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -25983,6 +26771,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -26093,6 +26891,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -26112,27 +26920,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -27030,6 +27818,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -27140,6 +27938,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -27159,27 +27967,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         }
                      *       },
                      *       "children": [
@@ -27414,6 +28202,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_delete": false,
+                     *             "attach": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You hold no active appointment for HW."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_attach": false,
                      *             "submit": {
                      *               "allowed": false,
                      *               "because": [
@@ -27524,6 +28322,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_request_extension": false,
+                     *             "reissue": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You hold no active appointment for HW."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_reissue": false,
                      *             "approve_extension": {
                      *               "allowed": false,
                      *               "because": [
@@ -27543,27 +28351,7 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
-                     *             "can_reject_extension": false,
-                     *             "reissue": {
-                     *               "allowed": false,
-                     *               "because": [
-                     *                 {
-                     *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "can_reissue": false,
-                     *             "attach": {
-                     *               "allowed": false,
-                     *               "because": [
-                     *                 {
-                     *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "can_attach": false
+                     *             "can_reject_extension": false
                      *           }
                      *         }
                      *       ]
@@ -27924,6 +28712,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_delete": false,
+                     *           "attach": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_attach": false,
                      *           "submit": {
                      *             "allowed": false,
                      *             "because": [
@@ -28034,6 +28832,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_request_extension": false,
+                     *           "reissue": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reissue": false,
                      *           "approve_extension": {
                      *             "allowed": false,
                      *             "because": [
@@ -28053,27 +28861,7 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "can_reject_extension": false,
-                     *           "reissue": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_reissue": false,
-                     *           "attach": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_attach": false
+                     *           "can_reject_extension": false
                      *         },
                      *         "awaiting_my_action": false,
                      *         "declare_blocker_available": false
@@ -28639,6 +29427,16 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "can_delete": false,
+                     *               "attach": {
+                     *                 "allowed": false,
+                     *                 "because": [
+                     *                   {
+                     *                     "code": "no_active_appointment",
+                     *                     "detail": "You hold no active appointment for HW."
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "can_attach": false,
                      *               "submit": {
                      *                 "allowed": false,
                      *                 "because": [
@@ -28749,6 +29547,16 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "can_request_extension": false,
+                     *               "reissue": {
+                     *                 "allowed": false,
+                     *                 "because": [
+                     *                   {
+                     *                     "code": "no_active_appointment",
+                     *                     "detail": "You hold no active appointment for HW."
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "can_reissue": false,
                      *               "approve_extension": {
                      *                 "allowed": false,
                      *                 "because": [
@@ -28768,27 +29576,7 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "can_reject_extension": false,
-                     *               "reissue": {
-                     *                 "allowed": false,
-                     *                 "because": [
-                     *                   {
-                     *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "can_reissue": false,
-                     *               "attach": {
-                     *                 "allowed": false,
-                     *                 "because": [
-                     *                   {
-                     *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "can_attach": false
+                     *               "can_reject_extension": false
                      *             },
                      *             "releases": [
                      *               {
@@ -29652,6 +30440,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -29762,6 +30560,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -29781,27 +30589,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {
@@ -30207,6 +30995,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_delete": false,
+                     *         "attach": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_attach": false,
                      *         "submit": {
                      *           "allowed": false,
                      *           "because": [
@@ -30317,6 +31115,16 @@ export interface operations {
                      *           ]
                      *         },
                      *         "can_request_extension": false,
+                     *         "reissue": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reissue": false,
                      *         "approve_extension": {
                      *           "allowed": false,
                      *           "because": [
@@ -30336,27 +31144,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "can_reject_extension": false,
-                     *         "reissue": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_reissue": false,
-                     *         "attach": {
-                     *           "allowed": false,
-                     *           "because": [
-                     *             {
-                     *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
-                     *             }
-                     *           ]
-                     *         },
-                     *         "can_attach": false
+                     *         "can_reject_extension": false
                      *       },
                      *       "warnings": [
                      *         {

@@ -15,6 +15,7 @@ import { seal } from './kernel/audit/door.ts'
 import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
+import { keepLines } from './kernel/lines/door.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
@@ -23,6 +24,7 @@ import { room as admin } from './rooms/admin/room.ts'
 import { room as audit } from './rooms/audit/room.ts'
 import { room as auth } from './rooms/auth/room.ts'
 import { room as contractors } from './rooms/contractors/room.ts'
+import { room as diag } from './rooms/diag/room.ts'
 import { room as health } from './rooms/health/room.ts'
 import { room as invitations } from './rooms/invitations/room.ts'
 import { room as labelStyles } from './rooms/label-styles/room.ts'
@@ -45,6 +47,7 @@ import { mountService } from './service.ts'
 export const rooms: readonly Room[] = [
   admin,
   audit,
+  diag,
   health,
   auth,
   users,
@@ -80,17 +83,23 @@ export async function openHouse(
 ): Promise<House> {
   await mkdir(join(options.data_dir, 'tmp'), { recursive: true })
   const clock = settings.clock === 'manual' ? manualClock(systemClock.now()) : systemClock
+  const log = makeLog(settings.log_level)
+  const database = openDatabase(engine, {
+    ...(options.database === undefined ? {} : { database: options.database }),
+    max: options.pool ?? 10,
+  })
   return {
     settings,
     clock,
-    log: makeLog(settings.log_level),
-    database: openDatabase(engine, { ...(options.database === undefined ? {} : { database: options.database }), max: options.pool ?? 10 }),
+    log,
+    database,
     data_dir: options.data_dir,
     steps: {
       seal,
       enqueue,
     },
     timers: systemTimers,
+    lines: keepLines({ db: database.db, clock, timers: systemTimers, broken: error => log.warn({ err: error }, 'lines are lost') }),
     storage: openStorage(settings, options.data_dir),
     process: { started_at: clock.now(), draining: false, version },
   }

@@ -103,6 +103,34 @@ export type Steps = {
 /** Repetition in the background: real time, because it only looks whether something is due by the clock. */
 export type Timers = { every(milliseconds: number, work: () => void): { stop(): void } }
 
+/** A line for the people on call: scrubbed, and kept for some days (`site-and-people.md` §9). */
+export type Line = {
+  source: 'server' | 'client' | 'auth' | 'job'
+  level: 'error' | 'warn' | 'info'
+  kind: string
+  name: string
+  message: string
+  stack?: string | null
+  route?: string | null
+  value?: number | null
+  request_id?: string | null
+  user_id?: Id | null
+  site_id?: Id | null
+  app_version?: string | null
+  platform?: string | null
+  /** When it happened by the clock of the device that tells it. */
+  device_at?: Instant | null
+  /** Where it came from, as /24 or /48. */
+  network?: string | null
+}
+
+/** Takes lines without keeping anybody waiting: they are written in batches, and dropped and counted where they come too fast. */
+export type Lines = {
+  push(line: Line): void
+  /** Writes what waits: at the end of a process, and before somebody reads. */
+  flush(): Promise<void>
+}
+
 /** The running service, as far as work may see it. */
 export type House = {
   settings: Settings
@@ -114,6 +142,8 @@ export type House = {
   /** Directory for stored files, mails that go nowhere else, and what is on its way in. */
   data_dir: string
   timers: Timers
+  /** What people on call read of this process later on. */
+  lines: Lines
   /** Of this process: since when, and whether it was asked to end. */
   process: { started_at: Instant; draining: boolean; version: string }
 }

@@ -17,7 +17,9 @@ import {
   namesVersion,
   notFound,
   type Refusal,
+  Refused,
   refuse,
+  unsupportedMedia,
   versionConflict,
 } from './errors.ts'
 import type { Upload } from './files.ts'
@@ -73,7 +75,7 @@ export type Edge = { app: FastifyInstance; registry: Registry; checker: Checker 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    walkdown?: { actor: Actor; token: Verified | null; site_id: Id | null; started: number; route: Route }
+    walkdown?: { actor: Actor; token: Verified | null; site_id: Id | null; started: number; route: Route; bytes: Buffer | null }
   }
 }
 
@@ -118,8 +120,15 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const json = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (request.walkdown?.route.raw !== undefined) request.walkdown.bytes = Buffer.from(body as string)
     if (body === '') done(null, undefined)
     else json(request, body as string, done)
+  })
+  app.addContentTypeParser([...new Set(routes.flatMap(route => route.raw ?? []))], { parseAs: 'buffer' }, (request, body, done) => {
+    const { walkdown } = request
+    if (walkdown?.route.raw === undefined) return done(new Refused(unsupportedMedia('Send JSON (application/json).')))
+    walkdown.bytes = body as Buffer
+    done(null, undefined)
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -142,6 +151,18 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
       actor: walkdown.actor.id ?? walkdown.actor.kind,
       ...(walkdown.site_id === null ? {} : { site_id: walkdown.site_id }),
     })
+    if (reply.statusCode >= 400)
+      house.lines.push({
+        source: 'server',
+        level: reply.statusCode >= 500 ? 'error' : 'warn',
+        kind: 'request',
+        name,
+        message: `${request.method} ${walkdown.route.path} answered ${reply.statusCode}`,
+        route: walkdown.route.path,
+        request_id: request.id,
+        user_id: walkdown.actor.kind === 'user' ? walkdown.actor.id : null,
+        site_id: walkdown.site_id,
+      })
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, house))
   app.setNotFoundHandler((request, reply) => send(reply, notFound(), request.id))
@@ -151,8 +172,9 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
       method: route.method,
       url: `/api${route.path}`,
       ...(route.upload === undefined ? {} : { bodyLimit: route.upload.max_bytes + BODY_LIMIT }),
+      ...(route.max_body === undefined ? {} : { bodyLimit: route.max_body }),
       onRequest: async request => {
-        const at: Place = { actor: NOBODY, token: null, site_id: null, started: performance.now(), route }
+        const at: Place = { actor: NOBODY, token: null, site_id: null, started: performance.now(), route, bytes: null }
         request.walkdown = at
         limit(request.headers.authorization ?? request.ip)
         const { authorization } = request.headers
@@ -268,6 +290,7 @@ async function serve(
       locale: request.headers['accept-language']?.split(',')[0]?.split(';')[0] ?? null,
       if_none_match: request.headers['if-none-match'] ?? null,
       headers: request.headers,
+      bytes: at.bytes,
     },
   })
 
@@ -363,7 +386,14 @@ function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unkn
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || request.method !== 'POST') return null
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) refuse(invalidField('Idempotency-Key', 'must be 1 to 200 printable characters without spaces.'))
-  const said = JSON.stringify([request.method, request.url.split('?')[0], query, body ?? null, files.map(f => [f.field, f.sha256])])
+  const said = JSON.stringify([
+    request.method,
+    request.url.split('?')[0],
+    query,
+    body ?? null,
+    files.map(f => [f.field, f.sha256]),
+    at.bytes?.toString('base64') ?? null,
+  ])
   return {
     site_id: at.site_id ?? PLATFORM,
     owner: at.actor.id ?? `open:${sha256(`${request.ip} ${request.url}`).slice(0, 32)}`,

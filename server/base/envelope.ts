@@ -22,7 +22,20 @@ export function send(reply: FastifyReply, refusal: Refusal, request_id: string):
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
   const refusal = refusalOf(error, request)
   if (refusal.status === 500 || (refusal.status > 500 && !(error instanceof Refused))) {
-    house.log.error({ request_id: request.id, operation: request.walkdown?.route.name, err: error }, 'request failed')
+    const operation = request.walkdown?.route.name
+    house.log.error({ request_id: request.id, operation, err: error }, 'request failed')
+    const [message, stack] = error instanceof Error ? [error.message, error.stack] : [String(error), null]
+    const name = error instanceof Error ? error.name : 'thrown'
+    house.lines.push({
+      source: 'server',
+      level: 'error',
+      kind: 'error',
+      name,
+      message,
+      stack: stack ?? null,
+      route: operation ?? null,
+      request_id: request.id,
+    })
   }
   return send(reply, refusal, request.id)
 }

@@ -35,7 +35,13 @@ export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = un
   /** What the route's `before` brought. */
   brought: P
   /** What the transport knows: language, address (for limits), conditional headers. */
-  wire: { address: string; locale: string | null; if_none_match: string | null; headers: Record<string, string | string[] | undefined> }
+  wire: {
+    address: string
+    locale: string | null
+    if_none_match: string | null
+    headers: Record<string, string | string[] | undefined> /** The body as it came, of a `raw` route. */
+    bytes: Buffer | null
+  }
 }
 
 const ANSWER: unique symbol = Symbol('answer')
@@ -110,6 +116,10 @@ export type Route = {
   of?: TSchema
   /** Multipart with files; the fields are those of `body`. `optional`: JSON without a file is taken, too. */
   upload?: { max_bytes: number; optional?: boolean }
+  /** The body is taken as it came, in JSON or one of these media types, for what is signed byte by byte; a `body` schema reads JSON only. */
+  raw?: readonly string[]
+  /** Most bytes of a body; default 1 MiB. */
+  max_body?: number
   /** Shape of the answer; null for 204. */
   reply: TSchema | null
   /** Status of success: 200, 201 for `post` that makes something, 204 without a reply. */

@@ -1,7 +1,6 @@
 // Mail on its way out: to the relay that SMTP_URL names, or, without one, as files in the data directory, where a developer finds them.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import nodemailer from 'nodemailer'
 import { ms } from '../../shared/time.ts'
 import type { House } from './ctx.ts'
 
@@ -29,7 +28,8 @@ export async function sendMail(house: House, mail: Mail): Promise<Delivery> {
   const { smtp_url } = house.settings
   if (smtp_url === null) return keep(house, mail)
   const loopback = LOOPBACK.test(new URL(smtp_url).hostname)
-  const transport = nodemailer.createTransport({
+  const { createTransport } = await import('nodemailer') // slow to load, and no start should wait for it
+  const transport = createTransport({
     url: smtp_url,
     requireTLS: !loopback,
     // On the same machine nobody listens in, and nobody has a certificate for it.
@@ -64,9 +64,8 @@ const messageOf = (house: House, mail: Mail) => ({
 async function keep(house: House, mail: Mail): Promise<Delivery> {
   const folder = join(house.data_dir, 'outbox')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const composed = await nodemailer
-    .createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-    .sendMail(messageOf(house, mail))
+  const { createTransport } = await import('nodemailer')
+  const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(messageOf(house, mail))
   if (!Buffer.isBuffer(composed.message)) throw new Error('A mail that was to be buffered came as a stream.')
   const file = `${house.clock.now().replace(/[:.]/g, '-')}-${mail.kind}-${mail.id}.eml`
   // It may hold a token: nobody but the account of the service reads it.

@@ -37,6 +37,16 @@ export type Settings = {
   health_trusted: string[]
   /** Behind a proxy whose `X-Forwarded-*` headers are to be believed. */
   trust_proxy: boolean
+  /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins send them. */
+  bounce_secret: string | null
+  /** Who helps, as the app says it; null where nobody is named. */
+  support: { name: string | null; email: string | null; url: string | null }
+  /** Page of what is done with people's data. */
+  privacy_url: string | null
+  /** Oldest version of the app that may go on: older ones reload themselves. */
+  min_app_version: string | null
+  /** Style of a base map of the installation's own, and who is named for it. */
+  map: { style_url: string | null; glyphs_url: string | null; attribution: string | null }
   /** Requests a minute from one person (or one address, without a token) before 429. */
   rate_limit_per_minute: number
 }
@@ -86,6 +96,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     return null
   }
 
+  const version = (name: string): string | null => {
+    const value = text(name)
+    if (value !== null && !/^\d{1,4}(\.\d{1,4}){0,2}$/.test(value)) faults.push(`${name} must be a version like 1.2.0, not "${value}".`)
+    return value
+  }
+
   const host = text('HOST') ?? '127.0.0.1'
   const port = integer('PORT', 8080, 0, 65535)
   const database_url = url('DATABASE_URL', ['postgres:', 'postgresql:'])
@@ -128,8 +144,18 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     log_level: choice('LOG_LEVEL', 'info', LEVELS),
     health_trusted: list(env.HEALTH_TRUSTED),
     trust_proxy: choice('TRUST_PROXY', '0', ['0', '1']) === '1',
+    bounce_secret: text('BOUNCE_SECRET'),
+    support: { name: text('SUPPORT_NAME'), email: text('SUPPORT_EMAIL'), url: url('SUPPORT_URL', ['https:', 'http:', 'mailto:']) },
+    privacy_url: url('PRIVACY_URL', ['https:', 'http:']),
+    min_app_version: version('MIN_APP_VERSION'),
+    map: {
+      style_url: url('MAP_STYLE_URL', ['https:', 'http:']),
+      glyphs_url: url('MAP_GLYPHS_URL', ['https:', 'http:']),
+      attribution: text('MAP_ATTRIBUTION'),
+    },
     rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1200, 10, 1_000_000),
   }
+  if (settings.bounce_secret !== null && settings.bounce_secret.length < 16) faults.push('BOUNCE_SECRET has fewer than 16 characters.')
   if (settings.smtp_url !== null && text('MAIL_FROM') === null) faults.push('SMTP_URL is set, so MAIL_FROM must say who writes.')
   if (faults.length > 0) throw new SettingsError(faults)
   return settings

@@ -160,6 +160,37 @@ export interface ContractorOversightTable {
   subordinate_id: string
 }
 
+export interface DiagLineTable {
+  id: string
+  at: string
+  source: string
+  level: string
+  kind: string
+  name: string
+  message: string
+  stack: string | null
+  route: string | null
+  value: number | null
+  request_id: string | null
+  user_id: string | null
+  site_id: string | null
+  app_version: string | null
+  platform: string | null
+  device_at: string | null
+  network: string | null
+}
+
+export interface EmailReportTable {
+  event_id: string
+  email: string
+  type: string
+  class: string | null
+  status: string | null
+  at: string
+  message_id: string | null
+  diagnostic: string | null
+}
+
 export interface EmailSuppressionTable {
   email: string
   reason: string
@@ -815,6 +846,8 @@ export interface Tables {
   contractor: ContractorTable
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
+  diag_line: DiagLineTable
+  email_report: EmailReportTable
   email_suppression: EmailSuppressionTable
   event: EventTable
   event_cursor: EventCursorTable

@@ -31,6 +31,7 @@ It stops on SIGTERM or SIGINT: no new requests, those under way end (25 s), then
       const demo = wanted ? await bringDemo(house, { only_empty: true, say, stopped: () => end.now }).catch(brokenOff) : null
       if (!end.now) await serve(house, settings, demo, end.asked, say)
       await closeQueue(house)
+      await house.lines.flush()
       await house.database.close()
       house.log.flush()
     } finally {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import canonicalize from 'canonicalize'
 import { dateOn, readInstant } from '../../../shared/time.ts'
 import type { Ctx, Note } from '../../base/ctx.ts'
 import { type Db, passThrough } from '../../base/db.ts'
@@ -8,11 +7,8 @@ import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
 import { remembered } from '../../base/memo.ts'
 import { tellOfEvents } from '../events/door.ts'
 import { type AnyRow, kindOfTable } from '../records/door.ts'
-import { type ChainFault, type Change, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
+import { type ChainFault, type Change, canonical, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
 import { chainAfter, headOf, type SealPart, sealStatement, takeDrafts, zoneOf } from './queries.ts'
-
-/** JSON in the canonical form of RFC 8785. */
-export const canonical = (value: unknown): string => canonicalize(value) ?? 'null'
 
 /** Canonical JSON of a value that stands in a change: of text, numbers and flags it is plain JSON (RFC 8785 §3.2). */
 const plainly = (value: unknown): string => (typeof value === 'object' && value !== null ? canonical(value) : JSON.stringify(value))

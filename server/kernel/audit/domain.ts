@@ -1,3 +1,8 @@
+import canonicalize from 'canonicalize'
+
+/** JSON in the canonical form of RFC 8785. */
+export const canonical = (value: unknown): string => canonicalize(value) ?? 'null'
+
 /** One field as it was and as it is. */
 export type Change = { path: string; before: unknown; after: unknown }
 

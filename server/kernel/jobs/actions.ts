@@ -188,8 +188,15 @@ export async function runJob(house: House, run_id: Id): Promise<void> {
     })
     if (refused !== null) return
     house.log.error({ job: run.kind, run_id, attempt: run.attempts + 1, err: error }, 'job failed')
+    tellFailure(house, run.kind, error, run)
     throw error
   }
+}
+
+function tellFailure(house: House, kind: string, error: unknown, run?: { request_id: string | null; site_id: Id }): void {
+  const [message, stack] = error instanceof Error ? [error.message, error.stack ?? null] : [String(error), null]
+  const site_id = run === undefined || run.site_id === PLATFORM ? null : run.site_id
+  house.lines.push({ source: 'job', level: 'error', kind, name: kind, message, stack, request_id: run?.request_id ?? null, site_id })
 }
 
 /** Runs what is due by the clock; each due moment once among all processes. */
@@ -213,6 +220,7 @@ export async function runSchedules(house: House, only?: string): Promise<string[
       await endRun(db, id, { state: 'failed', finished_at: house.clock.now(), error_code: 'internal_error', error_detail })
       await endSchedule(db, schedule.kind, 'failed')
       house.log.error({ schedule: schedule.kind, err: error }, 'scheduled run failed')
+      tellFailure(house, schedule.kind, error)
     }
   }
   return ran

@@ -1,4 +1,5 @@
 import { conflict, type Refusal, type Verdict } from '../../base/errors.ts'
+import { canonical } from '../../kernel/audit/domain.ts'
 import type { RevertClass } from '../../kernel/records/domain.ts'
 
 /** What an entry did to its record. */
@@ -56,18 +57,7 @@ export function reverting(facts: RevertFacts): Verdict[] {
 /** A field that somebody changed again. */
 export type Moved = { path: string; before: unknown; after: unknown; now: unknown }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([k, v]) => [k, sorted(v)]),
-        )
-      : (value ?? null)
+const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null)
 
 /** Of the fields of a change: those to put back, and those whose value is no longer what the change made it. */
 export function against(

@@ -75,10 +75,6 @@ export async function entryById(db: Db, id: Id): Promise<EntryRow | null> {
   return rows[0] ?? null
 }
 
-/** Entries of one transaction, newest first. */
-export const entriesOfBatch = (db: Db, site_id: Id, batch_id: Id, limit: number): Promise<EntryRow[]> =>
-  entriesOn(db, site_id, { batch_id }, limit)
-
 /** Which of these entries were put back, and by which entry: the last one, where it was done again. */
 export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, Id>> {
   if (ids.length === 0) return new Map()
@@ -129,7 +125,7 @@ export async function batchesOn(db: Db, site_id: Id, filter: Narrowed, limit: nu
   return rows
 }
 
-/** What of several transactions matches, by record: enough to count and to judge who may see it. */
+/** An entry of one of several transactions, and whether it matches: enough to count, to judge who may see it, and whether it can be put back. */
 export type BatchPart = Pick<
   EntryRow,
   | 'id'
@@ -146,15 +142,14 @@ export type BatchPart = Pick<
   | 'entity_label'
   | 'work_date'
   | 'reverts_entry_id'
->
+> & { matches: boolean }
 
-/** Parts of these transactions, newest first. */
+/** Everything in these transactions, newest first. */
 export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: readonly Id[]): Promise<BatchPart[]> {
   const { rows } = await sql<BatchPart>`
-    select id, seq, at, batch_id, actor_kind, actor_id, actor_name, action, cause, entity_type, entity_id, entity_label, work_date, reverts_entry_id
-    from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids as Id[]}::uuid[]) ${narrowed(filter)} order by e.seq desc`.execute(
-    db,
-  )
+    select id, seq, at, batch_id, actor_kind, actor_id, actor_name, action, cause, entity_type, entity_id, entity_label, work_date, reverts_entry_id,
+      (true ${narrowed(filter)}) as matches
+    from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids as Id[]}::uuid[]) order by e.seq desc`.execute(db)
   return rows
 }
 

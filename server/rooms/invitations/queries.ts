@@ -147,7 +147,7 @@ export async function placeOfToken(db: Db, token_hash: string): Promise<{ site_i
 export type UseRow = { id: Id; membership_id: Id | null }
 
 /** Somebody's use of an invitation. */
-export async function useBy(db: Db, site_id: Id, invite_id: Id, user_id: Id): Promise<UseRow | null> {
+export async function usedBy(db: Db, site_id: Id, invite_id: Id, user_id: Id): Promise<UseRow | null> {
   const row = await db
     .selectFrom('invite_use')
     .select(['id', 'membership_id'])

@@ -5,21 +5,12 @@ import { shownFlags } from '../../kernel/access/domain.ts'
 import type { Regime } from '../permit-types/domain/sets.ts'
 import { applyRegime } from '../permit-types/door.ts'
 import { forgetFacts, readdressGates } from '../permits/door.ts'
-import { type ConfigRow, configRow, insertConfig, membersAmong, type Policy, saveConfig } from './queries.ts'
-
-/** What counts where nothing was saved. */
-export const DEFAULTS: Policy = {
-  coverage_policy_enabled: false,
-  close_out_gate_enabled: false,
-  nominee_user_id: null,
-  deputy_nominee_user_id: null,
-  expiring_warning_lead_hours: 24,
-  activation_gap_lead_hours: 24,
-}
+import { DEFAULT_POLICY, type Policy } from './domain.ts'
+import { type ConfigRow, configRow, insertConfig, membersAmong, saveConfig } from './queries.ts'
 
 function shown(ctx: Ctx, site_id: Id, row: ConfigRow | null): Record<string, unknown> {
   const permissions = shownFlags({ edit: explain([ctx.actor.lacks('permit_settings_manage')]) })
-  return { site_id, ...DEFAULTS, regime: null, updated_at: null, version: 0, ...row, permissions }
+  return { site_id, ...DEFAULT_POLICY, regime: null, updated_at: null, version: 0, ...row, permissions }
 }
 
 /** The policy of a site; the defaults before the first save. */
@@ -34,7 +25,7 @@ export async function replaceConfig(
   if_match: string | undefined,
 ): Promise<Record<string, unknown>> {
   const { site_id: _site, ...fields } = body as Partial<Policy> & { site_id?: Id }
-  const policy: Policy = { ...DEFAULTS, ...fields }
+  const policy: Policy = { ...DEFAULT_POLICY, ...fields }
   const people = [policy.nominee_user_id, policy.deputy_nominee_user_id].filter(id => id !== null)
   const members = await membersAmong(ctx.db, site_id, people)
   const faults: FieldFault[] = []
@@ -61,7 +52,7 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
   const coverage_policy_enabled = regime === 'major_hazard'
   const row = await configRow(ctx.db, site_id, true)
   if (row === null) {
-    if (!(await insertConfig(ctx.db, { ...DEFAULTS, coverage_policy_enabled, site_id, id: ids.next(), regime })))
+    if (!(await insertConfig(ctx.db, { ...DEFAULT_POLICY, coverage_policy_enabled, site_id, id: ids.next(), regime })))
       return chooseRegime(ctx, site_id, regime)
   } else if (row.regime !== regime || row.coverage_policy_enabled !== coverage_policy_enabled)
     await saveConfig(ctx.db, site_id, { regime, coverage_policy_enabled })
@@ -74,7 +65,7 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
 export async function putBack(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRow>): Promise<void> {
   if ('regime' in fields) refuse(conflict('transition', 'A regime is not put back by its fields: choose the one that shall apply.'))
   const { site_id: _site, ...kept } = row
-  const policy = Object.fromEntries(Object.keys(DEFAULTS).map(name => [name, { ...kept, ...fields }[name as keyof Policy]]))
+  const policy = Object.fromEntries(Object.keys(DEFAULT_POLICY).map(name => [name, { ...kept, ...fields }[name as keyof Policy]]))
   await replaceConfig(ctx, row.site_id, policy as Policy, undefined) // exactly the fields of a policy
 }
 

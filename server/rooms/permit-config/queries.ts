@@ -1,15 +1,7 @@
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import type { Policy } from './domain.ts'
 
-/** The six editable fields. */
-export type Policy = {
-  coverage_policy_enabled: boolean
-  close_out_gate_enabled: boolean
-  nominee_user_id: Id | null
-  deputy_nominee_user_id: Id | null
-  expiring_warning_lead_hours: number
-  activation_gap_lead_hours: number
-}
 /** The row of a site. */
 export type ConfigRow = Policy & { site_id: Id; id: Id; version: number; updated_at: string; regime: string | null }
 

@@ -1,4 +1,4 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { later, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { sha256 } from '../../../base/ids.ts'
@@ -50,6 +50,7 @@ export function adapterOf(house: House, kind: string): Adapter {
       if (await consumeItem(db, kind, sha256(id), now())) return
       const grant = await grantOf(db, kind, sha256(id))
       if (grant !== null) await dropGrant(db, grant)
+      const { errors } = await import('oidc-provider') // it is slow to load, and every start would wait for it
       throw new errors.InvalidGrant('it was used already')
     },
     destroy: id => dropItem(db, kind, sha256(id)),

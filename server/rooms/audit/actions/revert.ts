@@ -4,7 +4,7 @@ import { type Id, ids } from '../../../base/ids.ts'
 import { spelled } from '../../../kernel/audit/door.ts'
 import { type AnyRow, type Kind, kindNamed, rowAsJson, rowFrom } from '../../../kernel/records/door.ts'
 import { against, differences, type Effect } from '../domain.ts'
-import { changerOf, type EntryRow, entriesOfBatch, revertsOf } from '../queries.ts'
+import { changerOf, type EntryRow, entriesOn, revertsOf } from '../queries.ts'
 import type { Revert } from '../schema.ts'
 import { sights } from './seeing.ts'
 import { effectOfEntry, verdictsOn } from './show.ts'
@@ -56,7 +56,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
 }
 
 async function wholeBatch(ctx: Ctx, entry: EntryRow): Promise<EntryRow[]> {
-  const entries = await entriesOfBatch(ctx.db, entry.site_id, entry.batch_id, LARGEST_BATCH + 1)
+  const entries = await entriesOn(ctx.db, entry.site_id, { batch_id: entry.batch_id }, LARGEST_BATCH + 1)
   if (entries.length > LARGEST_BATCH)
     refuse(invalid([{ path: 'scope', message: `is more than ${LARGEST_BATCH} changes: put them back in parts.` }]))
   return entries.filter(one => one.action !== 'read')

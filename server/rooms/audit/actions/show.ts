@@ -27,7 +27,11 @@ export const neededFor = (kind: Kind | undefined, effect: Effect | null): string
     : ({ update: kind.undo.fields, create: kind.undo.create, delete: kind.undo.delete }[effect]?.needs ?? null)
 
 /** Everything that forbids putting an entry back, as far as it can be known without its record. */
-export async function verdictsOn(ctx: Ctx, entry: EntryRow, reverted_by: Id | null) {
+export async function verdictsOn(
+  ctx: Ctx,
+  entry: Pick<EntryRow, 'action' | 'entity_type' | 'at' | 'reverts_entry_id'>,
+  reverted_by: Id | null,
+) {
   const kind = kindNamed(entry.entity_type)
   const effect = await effectOfEntry(ctx, entry)
   return reverting({

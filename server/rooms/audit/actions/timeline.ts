@@ -5,7 +5,7 @@ import type { Id } from '../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../base/paging.ts'
 import { allKinds } from '../../../kernel/records/door.ts'
 import { sentence, tellingAction } from '../domain.ts'
-import { type BatchPart, batchesOn, countsOfDays, entriesOfBatch, type Narrowed, partsOf, revertsOf } from '../queries.ts'
+import { type BatchPart, batchesOn, countsOfDays, type Narrowed, partsOf, revertsOf } from '../queries.ts'
 import type { TimelineQuery } from '../schema.ts'
 import { sightKeeper, sights } from './seeing.ts'
 import { narrowedBy, verdictsOn } from './show.ts'
@@ -35,13 +35,19 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
       ),
       part => part.batch_id,
     )
+    const reverted = await revertsOf(
+      ctx.db,
+      site_id,
+      [...parts.values()].filter(whole => whole.length <= JUDGED).flatMap(whole => whole.map(part => part.id)),
+    )
     for (const { batch_id, top } of batches) {
-      const all = parts.get(batch_id) ?? []
+      const whole = parts.get(batch_id) ?? []
+      const all = whole.filter(part => part.matches)
       const seen = await see(all.map(part => ({ ...part, site_id })))
       const visible = all.filter(part => seen.get(part.entity_id) != null)
       if (visible.length > 0) {
         if (rows.length === limit) return { rows, next: writeCursor([(below ?? top) as number]) } // set by the row before
-        rows.push(await shownBatch(ctx, site_id, batch_id, visible, all.length))
+        rows.push({ ...shownBatch(batch_id, visible), revertible: await batchFlag(ctx, whole, reverted) })
       }
       below = Math.min(top, ...all.map(part => part.seq))
     }
@@ -49,13 +55,7 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
   }
 }
 
-async function shownBatch(
-  ctx: Ctx,
-  site_id: Id,
-  batch_id: Id,
-  parts: readonly BatchPart[],
-  whole: number,
-): Promise<Record<string, unknown>> {
+function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, unknown> {
   const first = parts[0]
   if (first === undefined) throw new Error('A batch without a part that is seen.')
   const counts: Record<string, number> = {}
@@ -73,20 +73,17 @@ async function shownBatch(
     batch_id,
     entity: single ? { type: telling.entity_type, id: telling.entity_id, label: telling.entity_label } : null,
     entry_id: single ? telling.id : null,
-    revertible: await batchFlag(ctx, site_id, batch_id, whole),
   }
 }
 
 /** Whether the whole of a transaction could be put back: the first reason why not, of its first entry that has one. */
-async function batchFlag(ctx: Ctx, site_id: Id, batch_id: Id, whole: number): Promise<{ allowed: boolean; because: unknown[] }> {
-  if (whole > JUDGED)
+async function batchFlag(
+  ctx: Ctx,
+  entries: readonly BatchPart[],
+  reverted: ReadonlyMap<Id, Id>,
+): Promise<{ allowed: boolean; because: unknown[] }> {
+  if (entries.length > JUDGED)
     return { allowed: false, because: [{ code: 'ledger', detail: 'So much at once is put back by its own way, or entry by entry.' }] }
-  const entries = await entriesOfBatch(ctx.db, site_id, batch_id, JUDGED)
-  const reverted = await revertsOf(
-    ctx.db,
-    site_id,
-    entries.map(entry => entry.id),
-  )
   for (const entry of entries) {
     const flag = explain(await verdictsOn(ctx, entry, reverted.get(entry.id) ?? null))
     if (!flag.allowed) return flag

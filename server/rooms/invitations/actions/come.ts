@@ -18,7 +18,7 @@ import {
   saveInvite,
   saveUse,
   type UseRow,
-  useBy,
+  usedBy,
   wasSentAway,
 } from '../queries.ts'
 import type { AcceptInvite, Register } from '../schema.ts'
@@ -139,7 +139,7 @@ export async function acceptInvite(
   if (user_id === null || me === null) return refuse(notFound())
   const present = await placeOf(ctx, invite.site_id, user_id)
   if (present !== null) return { made: false, membership: present }
-  const use = await useBy(ctx.db, invite.site_id, invite.id, user_id)
+  const use = await usedBy(ctx.db, invite.site_id, invite.id, user_id)
   // A place that was kept, or that was left again, is one's own; but a mail asks somebody in once.
   const own = use !== null && (use.membership_id === null || invite.kind === 'link') ? 1 : 0
   enforce([letting({ ...invite, uses: invite.uses - own }, ctx.now)])
@@ -201,7 +201,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
   }
   const proven = invite.kind === 'email'
   const { made, account, user_id } = await makeAccount(ctx, { ...judged, confirmed: proven })
-  const use = await useBy(ctx.db, invite.site_id, invite.id, user_id)
+  const use = await usedBy(ctx.db, invite.site_id, invite.id, user_id)
   // A mail that was accepted by this very address answers as before; of a link nothing may be learnt by trying addresses.
   enforce([letting({ ...invite, uses: invite.uses - (use !== null && proven ? 1 : 0) }, ctx.now)])
   const firm = await firmFor(ctx, invite, body, [])

@@ -63,7 +63,8 @@ export function attaching(f: Facts, graph: Graph): Verdict[] {
   ]
 }
 
-const STEPS = [
+/** Steps that a person takes on a permit; each has a flag of its name. */
+export const STEPS = [
   'submit',
   'withdraw',
   'endorse',

@@ -2,18 +2,9 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
+import { DEFAULT_POLICY, type Policy } from '../../permit-config/domain.ts'
 import type { PermitType } from '../../permit-types/domain/sets.ts'
 import type { ParentFacts, Status } from '../domain/facts.ts'
-
-/** Policy of a site, as rules ask; where no row is, both policies are off. */
-export type Policy = {
-  coverage_policy_enabled: boolean
-  close_out_gate_enabled: boolean
-  nominee_user_id: Id | null
-  deputy_nominee_user_id: Id | null
-  expiring_warning_lead_hours: number
-  activation_gap_lead_hours: number
-}
 
 /** What of the site and the caller every permit is judged by. */
 export type SiteFactsRow = Policy & {
@@ -31,9 +22,10 @@ export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock
     )
   }
   const { rows } = await sql<SiteFactsRow>`
-    select coalesce(c.coverage_policy_enabled, false) as coverage_policy_enabled, coalesce(c.close_out_gate_enabled, false) as close_out_gate_enabled,
-      c.nominee_user_id, c.deputy_nominee_user_id, coalesce(c.expiring_warning_lead_hours, 24) as expiring_warning_lead_hours,
-      coalesce(c.activation_gap_lead_hours, 24) as activation_gap_lead_hours,
+    select coalesce(c.coverage_policy_enabled, ${DEFAULT_POLICY.coverage_policy_enabled}) as coverage_policy_enabled,
+      coalesce(c.close_out_gate_enabled, ${DEFAULT_POLICY.close_out_gate_enabled}) as close_out_gate_enabled, c.nominee_user_id, c.deputy_nominee_user_id,
+      coalesce(c.expiring_warning_lead_hours, ${DEFAULT_POLICY.expiring_warning_lead_hours}) as expiring_warning_lead_hours,
+      coalesce(c.activation_gap_lead_hours, ${DEFAULT_POLICY.activation_gap_lead_hours}) as activation_gap_lead_hours,
       (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'code', t.code, 'name', t.name, 'active', t.active, 'requires_parent', t.requires_parent, 'is_extendable', t.is_extendable,
         'single_stage', t.single_stage, 'requires_powra', t.requires_powra, 'pre_checks', t.pre_checks, 'expected_attachments', t.expected_attachments,
         'default_duration_hours', t.default_duration_hours)), '[]') from permit_type t where t.site_id = s.id) as types,

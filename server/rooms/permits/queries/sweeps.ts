@@ -1,6 +1,7 @@
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { DEFAULT_POLICY } from '../../permit-config/domain.ts'
 import type { PermitRow } from './permits.ts'
 
 /** Live permits whose window is over, of all sites. */
@@ -17,7 +18,7 @@ export async function runningOut(db: Db, now: Instant, limit: number): Promise<{
   const { rows } = await sql<{ site_id: Id; id: Id }>`
     select p.site_id, p.id from permit p left join permit_config c on c.site_id = p.site_id
     where p.status = 'issued' and p.expiring_warned_at is null and p.end_at > ${now}
-      and p.end_at <= ${now}::timestamptz + make_interval(hours => coalesce(c.expiring_warning_lead_hours, 24)) and p.end_at <= ${now}::timestamptz + interval '720 hours'
+      and p.end_at <= ${now}::timestamptz + make_interval(hours => coalesce(c.expiring_warning_lead_hours, ${DEFAULT_POLICY.expiring_warning_lead_hours})) and p.end_at <= ${now}::timestamptz + interval '720 hours'
     order by p.end_at limit ${limit}`.execute(db)
   return rows
 }

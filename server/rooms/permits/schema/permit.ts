@@ -19,31 +19,14 @@ import {
 import { Place } from '../../reference-features/schema.ts'
 import { SIGNATURES } from '../domain/content.ts'
 import { GATES, STATUSES } from '../domain/facts.ts'
+import { STEPS } from '../domain/flags.ts'
 
 export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
 const number_ = orNull(text('Number, unique on the site; minted on the first submit', { max: 100, example: 'PTW-000123' }))
 export const status = oneOf(STATUSES, 'Where it stands')
 
 /** What the caller may do with a permit now, each with why not. */
-export const PERMIT_ACTIONS = [
-  'edit',
-  'delete',
-  'submit',
-  'withdraw',
-  'endorse',
-  'approve',
-  'reject',
-  'request_corrections',
-  'hand_back',
-  'issue',
-  'countersign',
-  'close_out',
-  'request_extension',
-  'approve_extension',
-  'reject_extension',
-  'reissue',
-  'attach',
-] as const
+export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_extension', 'reject_extension'] as const
 export type PermitAction = (typeof PERMIT_ACTIONS)[number]
 
 export const PermitPermissions = shape('PermitPermissions', 'What the caller may do with the permit now; what is refused says why', {

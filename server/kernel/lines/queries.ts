@@ -1,0 +1,76 @@
+import type { Instant } from '../../../shared/time.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** A line as it is kept. */
+export type LineRow = {
+  id: Id
+  at: Instant
+  source: 'server' | 'client' | 'auth' | 'job'
+  level: 'error' | 'warn' | 'info'
+  kind: string
+  name: string
+  message: string
+  stack: string | null
+  route: string | null
+  value: number | null
+  request_id: string | null
+  user_id: Id | null
+  site_id: Id | null
+  app_version: string | null
+  platform: string | null
+  device_at: Instant | null
+  network: string | null
+}
+
+/** Writes lines in one statement. */
+export async function insertLines(db: Db, rows: readonly LineRow[]): Promise<void> {
+  if (rows.length > 0)
+    await db
+      .insertInto('diag_line')
+      .values([...rows])
+      .execute()
+}
+
+/** What narrows the lines. */
+export type LineFilter = {
+  source?: readonly string[]
+  level?: readonly string[]
+  kind?: readonly string[]
+  request_id?: string
+  user_id?: Id
+  site_id?: Id
+  app_version?: string
+  from?: Instant
+  to?: Instant
+  q?: string
+  after: readonly (string | number | null)[] | null
+  limit: number
+}
+
+/** Lines, newest first. */
+export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<LineRow>`
+    select * from diag_line where true
+      ${filter.source === undefined ? sql`` : sql`and source = any(${filter.source as string[]}::text[])`}
+      ${filter.level === undefined ? sql`` : sql`and level = any(${filter.level as string[]}::text[])`}
+      ${filter.kind === undefined ? sql`` : sql`and kind = any(${filter.kind as string[]}::text[])`}
+      ${filter.request_id === undefined ? sql`` : sql`and request_id = ${filter.request_id}`}
+      ${filter.user_id === undefined ? sql`` : sql`and user_id = ${filter.user_id}`}
+      ${filter.site_id === undefined ? sql`` : sql`and site_id = ${filter.site_id}`}
+      ${filter.app_version === undefined ? sql`` : sql`and app_version = ${filter.app_version}`}
+      ${filter.from === undefined ? sql`` : sql`and at >= ${filter.from}`}
+      ${filter.to === undefined ? sql`` : sql`and at < ${filter.to}`}
+      ${like === null ? sql`` : sql`and (name ilike ${like} or message ilike ${like})`}
+      ${filter.after === null ? sql`` : sql`and (at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
+    order by at desc, id desc limit ${filter.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Drops lines from before these times; signing in is looked into for longer. Answers how many. */
+export async function dropOldLines(db: Db, before: Instant, auth_before: Instant): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from diag_line where at < ${auth_before} or (at < ${before} and source <> 'auth')`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

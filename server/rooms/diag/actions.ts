@@ -1,0 +1,112 @@
+import { networkOf } from '../../../shared/scrub.ts'
+import { ms } from '../../../shared/time.ts'
+import type { Ctx, House } from '../../base/ctx.ts'
+import { enforce, rateLimited, refuse } from '../../base/errors.ts'
+import { PLATFORM, sha256 } from '../../base/ids.ts'
+import { cut, PAGE, readCursor } from '../../base/paging.ts'
+import { linesOf } from '../../kernel/lines/door.ts'
+import { levelOf, perMinute, readEvent } from './domain.ts'
+import type { AuthEvent, ClientEvents, LineQuery } from './schema.ts'
+
+const UPLOAD_MB = 25
+const BATCH = 50
+
+/** What the app must know before anybody has signed in, and the mark by which it sees that this has changed. */
+export function clientConfig(house: House): { body: Record<string, unknown>; etag: string } {
+  const { settings } = house
+  const built_in = settings.oidc_issuer === null
+  const body = {
+    issuer: settings.oidc_issuer ?? `${settings.public_url}/oidc`,
+    client_id: settings.oidc_client_id,
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    provider_kind: built_in ? 'built_in' : 'external',
+    ws_url: `${settings.public_url.replace(/^http/, 'ws')}/api/ws`,
+    app_version: house.process.version,
+    min_app_version: settings.min_app_version,
+    sampling: { errors: 1, vitals: 0.1 },
+    limits: { upload_mb: UPLOAD_MB, batch: BATCH },
+    map: settings.map,
+    push_enabled: false,
+    weather_attribution: 'Weather data by Open-Meteo.com',
+    support: settings.support,
+    privacy_url: settings.privacy_url,
+    locales: ['en'],
+  }
+  return { body: { ...body, server_time: house.clock.now() }, etag: `"${sha256(JSON.stringify(body)).slice(0, 32)}"` }
+}
+
+const limits = new WeakMap<House, { auth: ReturnType<typeof perMinute>; client: ReturnType<typeof perMinute> }>()
+
+function limitsOf(house: House) {
+  const known = limits.get(house)
+  if (known !== undefined) return known
+  const made = { auth: perMinute(10), client: perMinute(120) }
+  limits.set(house, made)
+  return made
+}
+
+/** Somebody could not sign in: 10 a minute from one address. */
+export function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string): void {
+  const wait = limitsOf(ctx.house).auth(address, ms(ctx.now), 1)
+  if (wait !== null) refuse(rateLimited(wait))
+  ctx.house.lines.push({
+    source: 'auth',
+    level: event.event === 'signed_out' ? 'info' : 'warn',
+    kind: event.event,
+    name: event.event,
+    message: event.code ?? '',
+    value: event.skew_ms ?? null,
+    app_version: event.app_version,
+    platform: event.platform,
+    device_at: event.at,
+    network: networkOf(address),
+  })
+}
+
+/** What an app met: 120 events a minute from one person; a bad one is dropped, not the batch. */
+export function tellClientEvents(ctx: Ctx, { events }: ClientEvents, address: string): Record<string, unknown> {
+  const { actor, house } = ctx
+  const wait = limitsOf(house).client(actor.id ?? address, ms(ctx.now), events.length)
+  if (wait !== null) refuse(rateLimited(wait))
+  const dropped: { index: number; reason: string }[] = []
+  for (const [index, sent] of events.entries()) {
+    const event = readEvent(sent)
+    if ('reason' in event) {
+      dropped.push({ index, reason: event.reason })
+      continue
+    }
+    const { at, kind, ...rest } = event
+    house.lines.push({
+      ...rest,
+      source: 'client',
+      level: levelOf(kind),
+      kind,
+      user_id: actor.id,
+      device_at: at,
+      network: networkOf(address),
+    })
+  }
+  return { accepted: events.length - dropped.length, dropped }
+}
+
+/** Lines of the service and its apps, newest first. Whoever reads them leaves an entry in the platform's trail. */
+export async function readLines(ctx: Ctx, query: LineQuery): Promise<{ rows: unknown[]; next: string | null }> {
+  const { cursor, limit = PAGE, ...filter } = query
+  enforce([ctx.actor.lacks('platform_operate')])
+  ctx.trail.entries.push({
+    site_id: PLATFORM,
+    entity_type: 'diag_log',
+    entity_id: PLATFORM,
+    entity_label: 'Logs',
+    note: { action: 'read', reason: said(filter) },
+  })
+  const found = await linesOf(ctx.db, { ...filter, after: readCursor(cursor, 2), limit })
+  return cut(found, limit, row => [row.at, row.id])
+}
+
+/** What somebody looked for, in the trail. */
+const said = (filter: Record<string, unknown>): string =>
+  Object.entries(filter)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+    .join('; ')
+    .slice(0, 500) || 'all'

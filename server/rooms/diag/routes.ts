@@ -1,0 +1,54 @@
+import { answer, get, page, post } from '../../base/http.ts'
+import { ref, Type } from '../../base/schema.ts'
+import { clientConfig, readLines, tellAuthEvent, tellClientEvents } from './actions.ts'
+import { AuthEvent, ClientConfig, ClientEvents, DiagLine, LineQuery, Taken } from './schema.ts'
+
+export const routes = [
+  get('/diag/client-config', {
+    name: 'diag.show_client_config',
+    says: 'All that the app must know before anybody has signed in.',
+    access: { open: true },
+    reply: ref(ClientConfig),
+    handle: ({ ctx: { house } }) => {
+      const { body, etag } = clientConfig(house)
+      return answer(body, { headers: { etag, 'cache-control': 'no-cache' } })
+    },
+  }),
+  post('/diag/auth-event', {
+    name: 'diag.tell_auth_event',
+    says: 'What went wrong about signing in: without a token, because that is what failed. 10 a minute from one address.',
+    access: { open: true },
+    body: ref(AuthEvent),
+    max_body: 4 * 1024,
+    reads: true,
+    reply: null,
+    refuses: ['rate_limited', 'too_large'],
+    handle: ({ ctx, body, wire }) => tellAuthEvent(ctx, body, wire.address),
+  }),
+  post('/diag/client-events', {
+    name: 'diag.tell_client_events',
+    says: 'What the app met: errors, vitals, its queue. 120 events a minute from one person.',
+    access: { signed_in: true },
+    body: ref(ClientEvents),
+    max_body: 64 * 1024,
+    reads: true,
+    reply: ref(Taken),
+    status: 202,
+    refuses: ['rate_limited', 'too_large'],
+    handle: ({ ctx, body, wire }) => tellClientEvents(ctx, body, wire.address),
+  }),
+  get('/diag/logs', {
+    name: 'diag.list_logs',
+    says: 'Lines of the service and its apps, newest first. Reading them is noted in the trail of the platform.',
+    access: { signed_in: true },
+    query: LineQuery,
+    audited: true,
+    reply: Type.Array(ref(DiagLine)),
+    refuses: ['forbidden'],
+    before: ({ ctx }) => ctx.house.lines.flush(),
+    handle: async ({ ctx, query }) => {
+      const { rows, next } = await readLines(ctx, query)
+      return page(rows, { next })
+    },
+  }),
+]
