@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * Lines of the service and its apps, newest first. Reading them is noted in the trail of the platform.
-         * @description Needs `platform_operate`.
+         * @description For everybody who is signed in.
          */
         get: operations["diag.list_logs"];
         put?: never;
@@ -632,6 +632,170 @@ export interface paths {
          * @description Needs `member_manage`.
          */
         get: operations["membership.list_pending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-prefs/{kind}/{channel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes a preference back: what is inherited holds again.
+         * @description For everybody who is signed in.
+         */
+        delete: operations["notification_preference.drop"];
+        options?: never;
+        head?: never;
+        /**
+         * Sets by which channel the caller hears of a kind, at what hours, on one site or on all.
+         * @description For everybody who is signed in.
+         */
+        patch: operations["notification_preference.set"];
+        trace?: never;
+    };
+    "/notification-prefs/effective": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How every kind of notification reaches the caller, channel by channel, and what decided it.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification_preference.list_effective"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller was told, on one site or all of his: newest first. Waits up to two seconds for what has just happened.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/_test_dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends one message marked [TEST] now, and says how each channel went; five an hour a person.
+         * @description For everybody who is signed in.
+         */
+        post: operations["notification.test_dispatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One notification of the caller; reading it does not mark it as read.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/{notification_id}/mark-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks a notification as read, or as unread again.
+         * @description For everybody who is signed in.
+         */
+        post: operations["notification.mark_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/mark-all-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks everything as read that came up to an instant.
+         * @description For everybody who is signed in.
+         */
+        post: operations["notification.mark_all_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/unread-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much of it the caller has not read.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification.count_unread"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2531,7 +2695,7 @@ export interface components {
             platform: string;
             /**
              * @description Device’s clock minus ours, milliseconds
-             * @example 1
+             * @example -2147483648
              */
             skew_ms?: number;
         };
@@ -2841,11 +3005,6 @@ export interface components {
              * @example false
              */
             push_enabled: boolean;
-            /**
-             * @description Resource that a token is asked for (RFC 8707); null: none is named
-             * @example walkdown
-             */
-            resource: string | null;
             /** @description How much the app tells of itself */
             sampling: {
                 /**
@@ -3501,6 +3660,169 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
+        };
+        /** @description How one kind of notification reaches the caller */
+        EffectivePreference: {
+            /** @description By channel */
+            channels: {
+                /** @description By mail */
+                email: {
+                    /**
+                     * @description At once, or gathered
+                     * @example immediate
+                     * @enum {string}
+                     */
+                    delivery: "immediate" | "hourly" | "daily";
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Safety or law needs it: it cannot be switched off
+                     * @example false
+                     */
+                    locked: boolean;
+                    /**
+                     * @description What decided: the first source that says something
+                     * @example unavailable
+                     * @enum {string}
+                     */
+                    source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    /**
+                     * @description Why the channel cannot reach the caller; null: it can
+                     * @example not_configured
+                     * @enum {string|null}
+                     */
+                    why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
+                };
+                /** @description In the app */
+                in_app: {
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Safety or law needs it: it cannot be switched off
+                     * @example false
+                     */
+                    locked: boolean;
+                    /**
+                     * @description What decided: the first source that says something
+                     * @example unavailable
+                     * @enum {string}
+                     */
+                    source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    /**
+                     * @description Why the channel cannot reach the caller; null: it can
+                     * @example not_configured
+                     * @enum {string|null}
+                     */
+                    why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
+                };
+                /** @description On the phone */
+                push: {
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Safety or law needs it: it cannot be switched off
+                     * @example false
+                     */
+                    locked: boolean;
+                    /**
+                     * @description What decided: the first source that says something
+                     * @example unavailable
+                     * @enum {string}
+                     */
+                    source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    /**
+                     * @description Why the channel cannot reach the caller; null: it can
+                     * @example not_configured
+                     * @enum {string|null}
+                     */
+                    why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
+                };
+            };
+            /**
+             * Format: wall-time
+             * @description When digests go; only on `all`
+             * @example 06:30
+             */
+            digest_at?: string;
+            /** @description On which days; only on `all` */
+            digest_weekdays?: number[];
+            /**
+             * @description Under which heading it stands
+             * @example Permits
+             */
+            group: string;
+            /**
+             * @description Kind; `rule:` with its id for a site’s own rule; `all` for what holds for every kind
+             * @example permit_expired_unclosed
+             */
+            kind: string;
+            /**
+             * @description The kind in words
+             * @example Permits that expired and are not closed
+             */
+            label: string;
+            /** @description Only on `all` */
+            quiet_hours?: {
+                /** @description Of mails */
+                email: {
+                    /**
+                     * Format: wall-time
+                     * @description Begin
+                     * @example 18:00
+                     */
+                    from: string;
+                    /**
+                     * @description IANA zone; default that of the site
+                     * @example Europe/London
+                     */
+                    timezone?: string;
+                    /**
+                     * Format: wall-time
+                     * @description End; before the begin: on the next day
+                     * @example 06:00
+                     */
+                    to: string;
+                    /** @description Weekdays on which it begins; default every day */
+                    weekdays?: number[];
+                } | null;
+                /** @description Of pushes */
+                push: {
+                    /**
+                     * Format: wall-time
+                     * @description Begin
+                     * @example 18:00
+                     */
+                    from: string;
+                    /**
+                     * @description IANA zone; default that of the site
+                     * @example Europe/London
+                     */
+                    timezone?: string;
+                    /**
+                     * Format: wall-time
+                     * @description End; before the begin: on the next day
+                     * @example 06:00
+                     */
+                    to: string;
+                    /** @description Weekdays on which it begins; default every day */
+                    weekdays?: number[];
+                } | null;
+            };
+            /**
+             * @description How much it presses; null for `all`
+             * @example info
+             * @enum {string|null}
+             */
+            urgency: "info" | "attention" | "critical" | null;
         };
         /** @description Endorse */
         EndorsePermit: {
@@ -4862,6 +5184,42 @@ export interface components {
              * @example Handed over to the client
              */
             reason: string;
+        };
+        /** @description Which to mark as read */
+        MarkAllRead: {
+            /**
+             * @description Only of this kind
+             * @example permit_expired_unclosed
+             */
+            kind?: string;
+            /**
+             * Format: uuid
+             * @description Site; default: all sites of the caller
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
+            /**
+             * Format: date-time
+             * @description Only those made up to this time; default: now. What came in meanwhile stays unread
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            up_to?: string;
+        };
+        /** @description What was marked */
+        Marked: {
+            /**
+             * @description How many were unread before
+             * @example 1
+             */
+            marked: number;
+        };
+        /** @description Whether it was read */
+        MarkRead: {
+            /**
+             * @description False makes it unread again; default true
+             * @example true
+             */
+            read?: boolean;
         };
         /** @description Who is calling, and what he may do */
         Me: {
@@ -6562,6 +6920,129 @@ export interface components {
             }[];
             /** @description Working weekdays; null is Monday to Friday */
             work_weekdays?: number[] | null;
+        };
+        /** @description One fact for one person */
+        Notification: {
+            /** @description Why this person: the terms of the audience that brought him in */
+            because: unknown[];
+            /**
+             * @description More of it; may be empty
+             * @example text
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Event that it tells of; null for a test
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            event_id: string | null;
+            /** @description Fields of the event that the words use */
+            facts: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description Notification
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Kind, of the registry or `rule:` with the id of a site’s own rule
+             * @example permit_expired_unclosed
+             */
+            kind: string;
+            /**
+             * @description Web path; null: a click leads nowhere
+             * @example text
+             */
+            link: string | null;
+            /**
+             * Format: date-time
+             * @description When it was read
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            read_at: string | null;
+            /**
+             * Format: uuid
+             * @description Rule that made it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            rule_id: string | null;
+            /**
+             * @description Version of the rule
+             * @example 1
+             */
+            rule_version: number | null;
+            /** @description By which channels it went, and how */
+            sends: components["schemas"]["NotificationSend"][];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What it is about */
+            subject: {
+                /**
+                 * Format: uuid
+                 * @description Record
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Kind of record
+                 * @example permit
+                 */
+                kind: string;
+                /**
+                 * @description As it was called then
+                 * @example text
+                 */
+                label: string;
+            };
+            /**
+             * @description What happened, in one line
+             * @example Permit PTW-000123 expired and is not closed
+             */
+            title: string;
+            /**
+             * @description How much it presses
+             * @example info
+             * @enum {string}
+             */
+            urgency: "info" | "attention" | "critical";
+        };
+        /** @description One try of a notification on a channel */
+        NotificationSend: {
+            /**
+             * Format: date-time
+             * @description Since when it stands so
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Channel
+             * @example in_app
+             * @enum {string}
+             */
+            channel: "in_app" | "email" | "push";
+            /**
+             * @description Why, where it was not simply sent
+             * @example preference
+             */
+            detail: string | null;
+            /**
+             * @description How it went
+             * @example delivered
+             * @enum {string}
+             */
+            state: "delivered" | "skipped" | "held" | "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced" | "complained";
         };
         /** @description Erase a site */
         NukeSite: {
@@ -8855,6 +9336,56 @@ export interface components {
              * @example -0.0877
              */
             lon: number;
+        };
+        /** @description What the caller wants to hear, and how */
+        PreferenceChange: {
+            /**
+             * @description Mails at once, or gathered
+             * @example immediate
+             * @enum {string}
+             */
+            delivery?: "immediate" | "hourly" | "daily";
+            /**
+             * Format: wall-time
+             * @description Of `all`, mail: when digests go
+             * @example 06:30
+             */
+            digest_at?: string;
+            /** @description Of `all`, mail: on which days */
+            digest_weekdays?: number[];
+            /**
+             * @description Whether it goes this way
+             * @example false
+             */
+            enabled?: boolean;
+            /** @description Of `all`, mail or push; null: none */
+            quiet_hours?: {
+                /**
+                 * Format: wall-time
+                 * @description Begin
+                 * @example 18:00
+                 */
+                from: string;
+                /**
+                 * @description IANA zone; default that of the site
+                 * @example Europe/London
+                 */
+                timezone?: string;
+                /**
+                 * Format: wall-time
+                 * @description End; before the begin: on the next day
+                 * @example 06:00
+                 */
+                to: string;
+                /** @description Weekdays on which it begins; default every day */
+                weekdays?: number[];
+            } | null;
+            /**
+             * Format: uuid
+             * @description Only on this site; null or left out: on all sites
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string | null;
         };
         /** @description A firm as strangers see it */
         PublicContractor: {
@@ -11432,6 +11963,52 @@ export interface components {
             /** @description People who may do it */
             user_ids: string[];
         };
+        /** @description A message to try the channels with */
+        TestDispatch: {
+            /** @description Channels; default all */
+            channels?: ("in_app" | "email" | "push")[];
+            /**
+             * Format: uuid
+             * @description Rule whose words are used
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            rule_id?: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: uuid
+             * @description Somebody else, a member of the site; needs notification_rule_manage
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            user_id?: string;
+        };
+        /** @description How each channel went */
+        TestResults: {
+            /** @description By channel */
+            results: {
+                /**
+                 * @description Channel
+                 * @example in_app
+                 * @enum {string}
+                 */
+                channel: "in_app" | "email" | "push";
+                /**
+                 * @description More of it
+                 * @example text
+                 */
+                detail: string | null;
+                /**
+                 * @description How it went
+                 * @example sent
+                 * @enum {string}
+                 */
+                outcome: "sent" | "queued" | "disabled" | "suppressed" | "no_subscription" | "not_configured" | "failed";
+            }[];
+        };
         /** @description What one request, job or import did; or what was done on one day */
         TimelineRow: {
             /**
@@ -11497,6 +12074,46 @@ export interface components {
              * @example 2026-03-29
              */
             work_date: string;
+        };
+        /** @description How many notifications the caller has not read */
+        UnreadNotifications: {
+            /** @description By site; sites with none are left out */
+            by_site: {
+                /**
+                 * Format: uuid
+                 * @description Site
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                site_id: string;
+                /**
+                 * @description Not read there
+                 * @example 1
+                 */
+                unread: number;
+            }[];
+            /** @description By urgency */
+            by_urgency: {
+                /**
+                 * @description That ask for attention
+                 * @example 1
+                 */
+                attention: number;
+                /**
+                 * @description That are critical
+                 * @example 1
+                 */
+                critical: number;
+                /**
+                 * @description That only inform
+                 * @example 1
+                 */
+                info: number;
+            };
+            /**
+             * @description All of them
+             * @example 1
+             */
+            unread: number;
         };
         /** @description What waits for the caller and was not seen */
         UnreadTasks: {
@@ -14953,7 +15570,7 @@ export interface operations {
                  *       "event": "sign_in_failed",
                  *       "at": "2026-03-29T07:30:00.000Z",
                  *       "code": "login_required",
-                 *       "skew_ms": 1,
+                 *       "skew_ms": -2147483648,
                  *       "app_version": "1.4.2",
                  *       "platform": "Android 15, Chrome 147"
                  *     }
@@ -15056,7 +15673,6 @@ export interface operations {
                      *       "scopes": [
                      *         "openid"
                      *       ],
-                     *       "resource": "walkdown",
                      *       "provider_kind": "built_in",
                      *       "ws_url": "wss://walkdown.example.com/api/ws",
                      *       "app_version": "1.4.2",
@@ -15311,15 +15927,6 @@ export interface operations {
             };
             /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17165,6 +17772,1246 @@ export interface operations {
             };
             /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_preference.drop": {
+        parameters: {
+            query?: {
+                /** @description Site; default: what holds for all sites */
+                site_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description channel */
+                channel: string;
+                /** @description kind */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_preference.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description channel */
+                channel: string;
+                /** @description kind */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "enabled": false,
+                 *       "delivery": "immediate",
+                 *       "quiet_hours": {
+                 *         "from": "18:00",
+                 *         "to": "06:00",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "timezone": "Europe/London"
+                 *       },
+                 *       "digest_at": "06:30",
+                 *       "digest_weekdays": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Mails at once, or gathered
+                     * @example immediate
+                     * @enum {string}
+                     */
+                    delivery?: "immediate" | "hourly" | "daily";
+                    /**
+                     * Format: wall-time
+                     * @description Of `all`, mail: when digests go
+                     * @example 06:30
+                     */
+                    digest_at?: string;
+                    /** @description Of `all`, mail: on which days */
+                    digest_weekdays?: number[];
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled?: boolean;
+                    /** @description Of `all`, mail or push; null: none */
+                    quiet_hours?: {
+                        /**
+                         * Format: wall-time
+                         * @description Begin
+                         * @example 18:00
+                         */
+                        from: string;
+                        /**
+                         * @description IANA zone; default that of the site
+                         * @example Europe/London
+                         */
+                        timezone?: string;
+                        /**
+                         * Format: wall-time
+                         * @description End; before the begin: on the next day
+                         * @example 06:00
+                         */
+                        to: string;
+                        /** @description Weekdays on which it begins; default every day */
+                        weekdays?: number[];
+                    } | null;
+                    /**
+                     * Format: uuid
+                     * @description Only on this site; null or left out: on all sites
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "permit_expired_unclosed",
+                     *       "label": "Permits that expired and are not closed",
+                     *       "group": "Permits",
+                     *       "urgency": "info",
+                     *       "channels": {
+                     *         "in_app": {
+                     *           "enabled": false,
+                     *           "source": "unavailable",
+                     *           "locked": false,
+                     *           "why": "not_configured"
+                     *         },
+                     *         "email": {
+                     *           "enabled": false,
+                     *           "source": "unavailable",
+                     *           "locked": false,
+                     *           "why": "not_configured",
+                     *           "delivery": "immediate"
+                     *         },
+                     *         "push": {
+                     *           "enabled": false,
+                     *           "source": "unavailable",
+                     *           "locked": false,
+                     *           "why": "not_configured"
+                     *         }
+                     *       },
+                     *       "quiet_hours": {
+                     *         "email": {
+                     *           "from": "18:00",
+                     *           "to": "06:00",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "timezone": "Europe/London"
+                     *         },
+                     *         "push": {
+                     *           "from": "18:00",
+                     *           "to": "06:00",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "timezone": "Europe/London"
+                     *         }
+                     *       },
+                     *       "digest_at": "06:30",
+                     *       "digest_weekdays": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EffectivePreference"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_preference.list_effective": {
+        parameters: {
+            query?: {
+                /** @description Site; default: what holds for all sites */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "permit_expired_unclosed",
+                     *         "label": "Permits that expired and are not closed",
+                     *         "group": "Permits",
+                     *         "urgency": "info",
+                     *         "channels": {
+                     *           "in_app": {
+                     *             "enabled": false,
+                     *             "source": "unavailable",
+                     *             "locked": false,
+                     *             "why": "not_configured"
+                     *           },
+                     *           "email": {
+                     *             "enabled": false,
+                     *             "source": "unavailable",
+                     *             "locked": false,
+                     *             "why": "not_configured",
+                     *             "delivery": "immediate"
+                     *           },
+                     *           "push": {
+                     *             "enabled": false,
+                     *             "source": "unavailable",
+                     *             "locked": false,
+                     *             "why": "not_configured"
+                     *           }
+                     *         },
+                     *         "quiet_hours": {
+                     *           "email": {
+                     *             "from": "18:00",
+                     *             "to": "06:00",
+                     *             "weekdays": [
+                     *               1
+                     *             ],
+                     *             "timezone": "Europe/London"
+                     *           },
+                     *           "push": {
+                     *             "from": "18:00",
+                     *             "to": "06:00",
+                     *             "weekdays": [
+                     *               1
+                     *             ],
+                     *             "timezone": "Europe/London"
+                     *           }
+                     *         },
+                     *         "digest_at": "06:30",
+                     *         "digest_weekdays": [
+                     *           1
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EffectivePreference"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.list": {
+        parameters: {
+            query?: {
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description Made at this time or later */
+                from?: string;
+                /** @description Only these */
+                id?: string[];
+                /** @description Kinds */
+                kind?: string[];
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description Words in title or body */
+                q?: string;
+                /** @description Site; default: all sites of the caller */
+                site_id?: string;
+                /** @description Record */
+                subject_id?: string;
+                /** @description Kind of record */
+                subject_kind?: string;
+                /** @description Made before */
+                to?: string;
+                /** @description Only those not read, or only those read */
+                unread?: boolean;
+                /** @description Made or read at this time or later */
+                updated_since?: string;
+                /** @description Urgencies */
+                urgency?: ("info" | "attention" | "critical")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "permit_expired_unclosed",
+                     *         "urgency": "info",
+                     *         "title": "Permit PTW-000123 expired and is not closed",
+                     *         "body": "text",
+                     *         "subject": {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "text"
+                     *         },
+                     *         "link": "text",
+                     *         "facts": {},
+                     *         "event_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "rule_version": 1,
+                     *         "because": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "read_at": "2026-03-29T07:30:00.000Z",
+                     *         "sends": [
+                     *           {
+                     *             "channel": "in_app",
+                     *             "state": "delivered",
+                     *             "at": "2026-03-29T07:30:00.000Z",
+                     *             "detail": "preference"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Notification"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.test_dispatch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "channels": [
+                 *         "in_app"
+                 *       ],
+                 *       "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Channels; default all */
+                    channels?: ("in_app" | "email" | "push")[];
+                    /**
+                     * Format: uuid
+                     * @description Rule whose words are used
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    rule_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id: string;
+                    /**
+                     * Format: uuid
+                     * @description Somebody else, a member of the site; needs notification_rule_manage
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    user_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "channel": "in_app",
+                     *           "outcome": "sent",
+                     *           "detail": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestResults"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id: notification */
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "kind": "permit_expired_unclosed",
+                     *       "urgency": "info",
+                     *       "title": "Permit PTW-000123 expired and is not closed",
+                     *       "body": "text",
+                     *       "subject": {
+                     *         "kind": "permit",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "label": "text"
+                     *       },
+                     *       "link": "text",
+                     *       "facts": {},
+                     *       "event_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_version": 1,
+                     *       "because": [
+                     *         "text"
+                     *       ],
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "read_at": "2026-03-29T07:30:00.000Z",
+                     *       "sends": [
+                     *         {
+                     *           "channel": "in_app",
+                     *           "state": "delivered",
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "detail": "preference"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.mark_read": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: notification */
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "read": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description False makes it unread again; default true
+                     * @example true
+                     */
+                    read?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "kind": "permit_expired_unclosed",
+                     *       "urgency": "info",
+                     *       "title": "Permit PTW-000123 expired and is not closed",
+                     *       "body": "text",
+                     *       "subject": {
+                     *         "kind": "permit",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "label": "text"
+                     *       },
+                     *       "link": "text",
+                     *       "facts": {},
+                     *       "event_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_version": 1,
+                     *       "because": [
+                     *         "text"
+                     *       ],
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "read_at": "2026-03-29T07:30:00.000Z",
+                     *       "sends": [
+                     *         {
+                     *           "channel": "in_app",
+                     *           "state": "delivered",
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "detail": "preference"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.mark_all_read": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "kind": "permit_expired_unclosed",
+                 *       "up_to": "2026-03-29T07:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Only of this kind
+                     * @example permit_expired_unclosed
+                     */
+                    kind?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site; default: all sites of the caller
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                    /**
+                     * Format: date-time
+                     * @description Only those made up to this time; default: now. What came in meanwhile stays unread
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    up_to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "marked": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Marked"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.count_unread": {
+        parameters: {
+            query?: {
+                /** @description Site; default: all sites of the caller */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "unread": 1,
+                     *       "by_urgency": {
+                     *         "info": 1,
+                     *         "attention": 1,
+                     *         "critical": 1
+                     *       },
+                     *       "by_site": [
+                     *         {
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "unread": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnreadNotifications"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

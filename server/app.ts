@@ -16,6 +16,7 @@ import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
 import { keepLines } from './kernel/lines/door.ts'
+import { mountUnsubscribe } from './kernel/notices/kit.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
@@ -29,6 +30,9 @@ import { room as health } from './rooms/health/room.ts'
 import { room as invitations } from './rooms/invitations/room.ts'
 import { room as labelStyles } from './rooms/label-styles/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
+import { room as notificationPrefs } from './rooms/notification-prefs/room.ts'
+import { room as notificationRules } from './rooms/notification-rules/room.ts'
+import { room as notifications } from './rooms/notifications/room.ts'
 import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permit-config/room.ts'
 import { room as permitExtensions } from './rooms/permit-extensions/room.ts'
@@ -57,6 +61,9 @@ export const rooms: readonly Room[] = [
   contractors,
   shifts,
   tasks,
+  notifications,
+  notificationPrefs,
+  notificationRules,
   permitTypes,
   permitAppointments,
   permitConfig,
@@ -118,6 +125,7 @@ export function openEdge(
     mount: async (app, registry) => {
       mountService(app, house, routes, registry)
       await mountProvider(app, house)
+      await mountUnsubscribe(app, house)
       await options.mount?.(app)
     },
     steps: {

@@ -129,6 +129,10 @@ export const REASONS = [
   'access',
   'changed_since',
   'already_reverted',
+  // messages.md
+  'mandatory',
+  'locked',
+  'invalid',
 ] as const
 export type Reason = (typeof REASONS)[number]
 

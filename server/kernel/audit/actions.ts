@@ -54,7 +54,8 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const { trail } = ctx
   const sites = [...new Set([PLATFORM, ...trail.sites, ...trail.layers.keys(), ...trail.events.map(e => e.site_id)])]
   const drafts = await takeDrafts(ctx.db, sites)
-  if (drafts.length === 0 && trail.events.length === 0 && trail.entries.length === 0 && trail.layers.size === 0) return null
+  const nothing = [drafts, trail.events, trail.entries, trail.placed].every(list => list.length === 0) && trail.layers.size === 0
+  if (nothing) return null
   const parts = new Map<Id, SealPart>()
   const part = (site: Id): SealPart =>
     remembered(parts, site, () => ({ site, genesis: genesisOf(site), entries: [], events: [], created: [], layers: [] }))

@@ -2,7 +2,7 @@ import type { Instant, WorkDate } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** What a payload field holds. Every one may be null. */
-export type FieldType = 'text' | 'number' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
+export type FieldType = 'text' | 'number' | 'minutes' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
 
 /** A payload field: what it is, its type, and the words it may hold where those are few. */
 export type EventField = { says: string; type: FieldType; values?: readonly string[] }
@@ -58,6 +58,7 @@ const typed =
 export const field = {
   text: typed('text'),
   number: typed('number'),
+  minutes: typed('minutes'),
   flag: typed('flag'),
   texts: typed('texts'),
   json: typed('json'),
@@ -70,7 +71,8 @@ export function typeByName(name: string): FieldType {
   if (name.endsWith('_ids') || name === 'ids') return 'ids'
   if (name.endsWith('_id')) return 'id'
   if (name.endsWith('_at') || name.endsWith('_until')) return 'instant'
-  if (name.endsWith('_on')) return 'date'
+  if (name.endsWith('_on') || name.endsWith('_date')) return 'date'
+  if (name.startsWith('minutes_') || name.endsWith('_minutes')) return 'minutes'
   return 'text'
 }
 
@@ -84,6 +86,7 @@ export const fieldsOf = (kind: Pick<EventKind, 'payload'>): Record<string, Event
 const MADE_UP: Record<FieldType, unknown> = {
   text: 'text',
   number: 1,
+  minutes: 45,
   flag: false,
   instant: '2026-03-16T10:00:00.000Z',
   date: '2026-03-16',
@@ -102,6 +105,7 @@ export const sampleOf = (kind: Pick<EventKind, 'payload' | 'sample'>): Record<st
 const FITS: Record<FieldType, (value: unknown) => boolean> = {
   text: value => typeof value === 'string' || typeof value === 'number',
   number: value => typeof value === 'number',
+  minutes: value => typeof value === 'number',
   flag: value => typeof value === 'boolean',
   instant: value => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
   date: value => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value),

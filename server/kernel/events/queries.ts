@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/time.ts'
-import { type Db, sql } from '../../base/db.ts'
+import { type Db, jsonb, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
 import type { EventRow } from './domain.ts'
 
@@ -165,11 +165,16 @@ export async function unpark(db: Db, now: Instant, attempts: number): Promise<nu
 }
 
 /** The newest event of a kind on a site since an instant; null when there is none. */
-export async function newestOf(db: Db, site_id: Id, kind: string, since: Instant | null = null): Promise<EventRow | null> {
+export async function newestOf(
+  db: Db,
+  site_id: Id,
+  kind: string,
+  since: Instant | null = null,
+  payload: Record<string, unknown> = {},
+): Promise<EventRow | null> {
   const { rows } = await sql<EventRow>`
-    select * from event where site_id = ${site_id} and kind = ${kind} ${since === null ? sql`` : sql`and at >= ${since}`} order by event_no desc limit 1`.execute(
-    db,
-  )
+    select * from event where site_id = ${site_id} and kind = ${kind} ${since === null ? sql`` : sql`and at >= ${since}`} and payload @> ${jsonb(payload)}::jsonb
+    order by event_no desc limit 1`.execute(db)
   return rows[0] ?? null
 }
 

@@ -2,11 +2,13 @@
 import type { Route } from '../../base/http.ts'
 import type { Holder } from '../access/domain.ts'
 import { plugPermissions } from '../access/door.ts'
-import { type EventKind, plugEvents } from '../events/door.ts'
+import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../events/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type MailKind, plugMail } from '../mail/door.ts'
+import { eventSubjects, type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
+import { plugSubjects } from '../predicates/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -31,6 +33,10 @@ export type Room = {
   jobs?: readonly JobKind[]
   schedules?: readonly Schedule[]
   events?: readonly EventKind[]
+  /** Who else is told of events. */
+  consumers?: readonly Consumer[]
+  /** What people are told of it, by which rules; who sees its records, and who takes their next gate. */
+  notices?: Partial<NoticePlugs>
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
   /** Tokens that stand in place of a sign-in. */
@@ -57,6 +63,14 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
   plugEvents(rooms.flatMap(room => room.events ?? []))
+  plugSubjects(eventSubjects())
+  plugNotices({
+    kinds: rooms.flatMap(room => room.notices?.kinds ?? []),
+    rules: rooms.flatMap(room => room.notices?.rules ?? []),
+    sights: rooms.flatMap(room => room.notices?.sights ?? []),
+    gates: rooms.flatMap(room => room.notices?.gates ?? []),
+  })
+  plugConsumers([notifier(), ...rooms.flatMap(room => room.consumers ?? [])])
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
   plugLinks(rooms.flatMap(room => room.links ?? []))

@@ -139,7 +139,12 @@ export async function resolveTask(ctx: Ctx, task: TaskRow, body: Static<typeof R
     kind: 'task.resolved',
     site_id: task.site_id,
     subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
-    payload: { task_id: task.id, kind: task.kind, resolution: body.outcome },
+    payload: {
+      task_id: task.id,
+      kind: task.kind,
+      subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label },
+      resolution: body.outcome,
+    },
   })
   return reread(ctx, task)
 }
