@@ -1,5 +1,65 @@
 // Generated from contract/openapi.json by `npm run gen`. Do not edit.
 export interface paths {
+    "/admin/email/bounce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes reports of the mail relay: signed by it (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.
+         * @description Needs `platform_operate`.
+         */
+        post: operations["email.take_bounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/email/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Addresses that get no mail, newest first.
+         * @description Needs `platform_operate`.
+         */
+        get: operations["email.list_suppressions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/email/suppressions/{email}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets mails go to an address again; the next hard bounce takes it off again.
+         * @description Needs `platform_operate`.
+         */
+        post: operations["email.clear_suppression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/job-runs": {
         parameters: {
             query?: never;
@@ -12,6 +72,26 @@ export interface paths {
          * @description For everybody who is signed in.
          */
         get: operations["job_run.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/queue-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits, runs and fails in the background, how far the events are, and when each run by the clock is due.
+         * @description Needs `platform_operate`.
+         */
+        get: operations["queue.show_stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2761,6 +2841,67 @@ export interface components {
                 to: string;
             }[];
         };
+        /** @description What became of mails, as the relay tells it */
+        BounceReports: {
+            /** @description Events; needed with format=generic */
+            events?: {
+                /**
+                 * Format: date-time
+                 * @description When; default now
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at?: string;
+                /**
+                 * @description What the other side said
+                 * @example 550 5.1.1 no such user
+                 */
+                diagnostic?: string | null;
+                /**
+                 * @description Address
+                 * @example ana@example.com
+                 */
+                email: string;
+                /**
+                 * @description Name of the event at the relay: the same one twice counts once
+                 * @example evt-7f3a
+                 */
+                event_id: string;
+                /**
+                 * @description Message-ID of the mail
+                 * @example text
+                 */
+                message_id?: string | null;
+                /**
+                 * @description Enhanced status (RFC 3463)
+                 * @example 5.1.1
+                 */
+                status?: string | null;
+                /**
+                 * @description What became of it
+                 * @example bounce
+                 * @enum {string}
+                 */
+                type: "bounce" | "complaint" | "delivered";
+            }[];
+        };
+        /** @description What was made of the reports */
+        BounceReportsTaken: {
+            /**
+             * @description How many are new
+             * @example 1
+             */
+            accepted: number;
+            /**
+             * @description How many were known
+             * @example 1
+             */
+            ignored: number;
+            /**
+             * @description How many of these took an address off all mail
+             * @example 1
+             */
+            suppressed: number;
+        };
         /** @description Ground of a site */
         Boundary: {
             /**
@@ -2933,6 +3074,19 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+        };
+        /** @description Lets mails go to an address again */
+        ClearEmailSuppression: {
+            /**
+             * @description Needed after a complaint: the person asked for our mails again
+             * @example false
+             */
+            confirm?: boolean;
+            /**
+             * @description Why
+             * @example Mailbox was repaired
+             */
+            reason: string;
         };
         /** @description All that the app must know before anybody has signed in; nothing of it is secret */
         ClientConfig: {
@@ -3823,6 +3977,59 @@ export interface components {
              * @enum {string|null}
              */
             urgency: "info" | "attention" | "critical" | null;
+        };
+        /** @description An address that gets no mail */
+        EmailSuppression: {
+            /**
+             * Format: date-time
+             * @description When mails were let through again
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            cleared_at: string | null;
+            /**
+             * Format: uuid
+             * @description By whom
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            cleared_by: string | null;
+            /**
+             * @description Reports
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description What it said
+             * @example text
+             */
+            diagnostic: string | null;
+            /**
+             * @description Address, case-folded
+             * @example ana@example.com
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Since when
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description Last report
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            last_at: string;
+            /**
+             * @description Why
+             * @example hard_bounce
+             * @enum {string}
+             */
+            reason: "hard_bounce" | "repeated_soft" | "complaint";
+            /**
+             * @description Status that the other side gave
+             * @example 5.1.1
+             */
+            status: string | null;
         };
         /** @description Endorse */
         EndorsePermit: {
@@ -9522,6 +9729,100 @@ export interface components {
              */
             job_id: string;
         };
+        /** @description What waits, runs and fails in the background */
+        QueueStats: {
+            /** @description Events on their way to those who listen */
+            outbox: {
+                /**
+                 * @description Age of the oldest; null: none waits
+                 * @example 3.2
+                 */
+                oldest_seconds: number | null;
+                /**
+                 * @description Events that were not handed on yet
+                 * @example 1
+                 */
+                pending: number;
+            };
+            /** @description Kinds of work */
+            queues: {
+                /**
+                 * @description Given up in the last 24 hours
+                 * @example 1
+                 */
+                dead: number;
+                /**
+                 * @description Due later
+                 * @example 1
+                 */
+                delayed: number;
+                /**
+                 * @description Done in the last minute
+                 * @example 1
+                 */
+                done_last_minute: number;
+                /**
+                 * @description Failed, and to be tried again
+                 * @example 1
+                 */
+                failed: number;
+                /**
+                 * @description Kind of work
+                 * @example mail
+                 */
+                name: string;
+                /**
+                 * @description How long the oldest of the due ones waits; null: none does
+                 * @example 3.2
+                 */
+                oldest_ready_seconds: number | null;
+                /**
+                 * @description 95 of 100 runs of the last hour took at most so many milliseconds; null: there was none
+                 * @example 1
+                 */
+                p95_ms: number | null;
+                /**
+                 * @description Due, and not begun
+                 * @example 1
+                 */
+                ready: number;
+                /**
+                 * @description Under way
+                 * @example 1
+                 */
+                running: number;
+            }[];
+            /** @description Runs by the clock */
+            schedules: {
+                /**
+                 * @description Run by the clock
+                 * @example permit_sweep
+                 */
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @description When it last ran
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                last_run_at: string | null;
+                /**
+                 * @description How that went
+                 * @example succeeded
+                 */
+                last_state: string | null;
+                /**
+                 * @description It was due, and nobody ran it for two minutes
+                 * @example false
+                 */
+                late: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it is due next
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                next_run_at: string;
+            }[];
+        };
         /** @description This process takes requests */
         Ready: {
             /**
@@ -12774,6 +13075,414 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "email.take_bounce": {
+        parameters: {
+            query?: {
+                /** @description generic: JSON of our own; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965) */
+                format?: "generic" | "dsn";
+            };
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "event_id": "evt-7f3a",
+                 *           "type": "bounce",
+                 *           "email": "ana@example.com",
+                 *           "status": "5.1.1",
+                 *           "message_id": "text",
+                 *           "at": "2026-03-29T07:30:00.000Z",
+                 *           "diagnostic": "550 5.1.1 no such user"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BounceReports"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": 1,
+                     *       "suppressed": 1,
+                     *       "ignored": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BounceReportsTaken"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "email.list_suppressions": {
+        parameters: {
+            query?: {
+                /** @description Those in force (default), or those that were cleared */
+                active?: boolean;
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description In the address */
+                q?: string;
+                /** @description Reasons */
+                reason?: ("hard_bounce" | "repeated_soft" | "complaint")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "email": "ana@example.com",
+                     *         "reason": "hard_bounce",
+                     *         "status": "5.1.1",
+                     *         "diagnostic": "text",
+                     *         "first_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_at": "2026-03-29T07:30:00.000Z",
+                     *         "count": 1,
+                     *         "cleared_at": "2026-03-29T07:30:00.000Z",
+                     *         "cleared_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EmailSuppression"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "email.clear_suppression": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description email */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Mailbox was repaired",
+                 *       "confirm": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClearEmailSuppression"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "ana@example.com",
+                     *       "reason": "hard_bounce",
+                     *       "status": "5.1.1",
+                     *       "diagnostic": "text",
+                     *       "first_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_at": "2026-03-29T07:30:00.000Z",
+                     *       "count": 1,
+                     *       "cleared_at": "2026-03-29T07:30:00.000Z",
+                     *       "cleared_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailSuppression"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "job_run.list": {
         parameters: {
             query?: {
@@ -12847,6 +13556,119 @@ export interface operations {
             };
             /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "queue.show_stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queues": [
+                     *         {
+                     *           "name": "mail",
+                     *           "ready": 1,
+                     *           "delayed": 1,
+                     *           "running": 1,
+                     *           "failed": 1,
+                     *           "dead": 1,
+                     *           "oldest_ready_seconds": 3.2,
+                     *           "done_last_minute": 1,
+                     *           "p95_ms": 1
+                     *         }
+                     *       ],
+                     *       "outbox": {
+                     *         "pending": 1,
+                     *         "oldest_seconds": 3.2
+                     *       },
+                     *       "schedules": [
+                     *         {
+                     *           "kind": "permit_sweep",
+                     *           "last_run_at": "2026-03-29T07:30:00.000Z",
+                     *           "last_state": "succeeded",
+                     *           "next_run_at": "2026-03-29T07:30:00.000Z",
+                     *           "late": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueueStats"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,3 +21,33 @@ export function listed(items: readonly string[], most = 20): string {
 
 /** A number with its noun: "1 permit", "3 permits". */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+const WHITE = '\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
+const ENDS = new RegExp(`^[${WHITE}]+|[${WHITE}]+$`, 'g')
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII from its beginning.
+const ASCII = /^[\x01-\x7f]*$/
+
+const folds = new Map<string, string>()
+
+/** The one letter that a letter is compared as: its small form, by way of the capital, so that all its forms meet; itself where that is no single one. */
+function foldOf(letter: string): string {
+  let fold = folds.get(letter)
+  if (fold === undefined) {
+    const upper = letter.toUpperCase()
+    const way = [...upper].length === 1 ? upper : letter
+    const lower = way.toLowerCase()
+    fold = [...lower].length === 1 ? lower : letter
+    if (folds.size > 5000) folds.clear()
+    folds.set(letter, fold)
+  }
+  return fold
+}
+
+/**
+ * Text as it is compared whatever its case: NFC, trimmed, each letter folded. The database does the same by `fold_text`, and a test holds them together
+ * over every letter that has two forms.
+ */
+export function folded(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase().replace(ENDS, '')
+  return [...text.normalize('NFC').replace(ENDS, '')].map(foldOf).join('')
+}

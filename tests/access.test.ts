@@ -95,6 +95,10 @@ const ENDPOINTS: Record<string, Row> = {
   'permit_workflow.list_primitives': signedIn,
   'user.list': { ...signedIn, query: `id=${ids.next()}` },
   // Of a site: the administer band; with `id`: whoever asked for them (site-and-people.md §10).
+  'queue.show_stats': needs('platform_operate', { siteless: true }),
+  'email.take_bounce': needs('platform_operate', { siteless: true }),
+  'email.list_suppressions': needs('platform_operate', { siteless: true }),
+  'email.clear_suppression': needs('platform_operate', { siteless: true }),
   'job_run.list': needs('job_view'),
   'audit.show_entity': signedIn,
   'audit.revert': signedIn,

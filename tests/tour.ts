@@ -72,7 +72,10 @@ export async function tour(house: TestHouse): Promise<Tour> {
   const definition = await ok(w.as('hse').post('/permits/workflow/clone', { site_id }))
   const zone = await ok(w.as('hse').post('/reference-features/zones', { site_id, name: `Zone ${t.fresh()}`, outline: square(t.fresh()) }))
   const { set_id } = await ok(admin.send('POST', '/permits/upload', register(t)))
+  const email = mail(t)
+  await ok(w.superadmin.post('/admin/email/bounce', { events: [{ event_id: `evt-${email}`, type: 'bounce', email, status: '5.1.1' }] }))
   t.params = {
+    email,
     site_id,
     set_id,
     permit_id: live.id,
@@ -164,6 +167,17 @@ export const WRITES: Record<string, Making> = {
       body: { current_password, new_password: 'kelp barn tax window' },
       other: { current_password, new_password: 'moss lamp ten kettle' },
     }
+  },
+  'email.take_bounce': t => {
+    const events = [{ event_id: `evt-${t.fresh()}`, type: 'bounce', email: mail(t), status: '5.1.1' }]
+    return { by: t.superadmin, body: { events }, other: { events: [{ ...events[0], event_id: 'evt-0' }] } }
+  },
+  'email.clear_suppression': async t => {
+    const email = mail(t)
+    await ok(
+      t.superadmin.post('/admin/email/bounce', { events: [{ event_id: `evt-${t.fresh()}`, type: 'bounce', email, status: '5.1.1' }] }),
+    )
+    return { by: t.superadmin, params: { email }, body: { reason: 'Repaired' }, other: { reason: 'Mended' } }
   },
   'site.create': t => ({
     by: t.superadmin,

@@ -47,6 +47,7 @@ create table notification_message (
   primary key (site_id, id)
 );
 create unique index one_message_is_gathered on notification_message (site_id, user_id, channel, kind) where state = 'queued' and attempts = 0;
+create index notification_message_by_id on notification_message (id);
 create index notification_message_of_kind on notification_message (site_id, user_id, channel, kind, created_at desc);
 create index notification_message_due on notification_message (due_at) where state = 'queued';
 create index notification_message_leased on notification_message (lease_until) where state = 'sending';

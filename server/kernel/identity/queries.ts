@@ -94,12 +94,12 @@ export async function platformSecret(db: Db, name: string, make: () => Promise<u
   return (await read())?.value
 }
 
-/** Counts a call of a bucket in its window, across all nodes; answers how many there were in it. */
-export async function countCall(db: Db, bucket: string, window_start: string): Promise<number> {
+/** Counts a call of a bucket (or several at once) in its window, across all nodes; answers how many there were in it. */
+export async function countCall(db: Db, bucket: string, window_start: string, calls = 1): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
-    insert into rate_count (bucket, window_start, calls) values (${bucket}, ${window_start}, 1)
-    on conflict (bucket, window_start) do update set calls = rate_count.calls + 1 returning calls`.execute(db)
-  return rows[0]?.calls ?? 1
+    insert into rate_count (bucket, window_start, calls) values (${bucket}, ${window_start}, ${calls})
+    on conflict (bucket, window_start) do update set calls = rate_count.calls + excluded.calls returning calls`.execute(db)
+  return rows[0]?.calls ?? calls
 }
 
 /** Calls of a bucket in its window so far. */

@@ -13,4 +13,5 @@ export {
   type Schedule,
   startWorker,
 } from './actions.ts'
-export { dropOldRuns, type RunRow, runById, runsOf } from './queries.ts'
+export { nextDue } from './domain.ts'
+export { dropOldRuns, type RunRow, runById, runsOf, scheduleRuns } from './queries.ts'

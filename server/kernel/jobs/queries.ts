@@ -151,6 +151,13 @@ export async function endSchedule(db: Db, kind: string, state: string): Promise<
   await db.updateTable('schedule_run').set({ last_state: state }).where('kind', '=', kind).execute()
 }
 
+/** When each schedule last ran. */
+export function scheduleRuns(
+  db: Db,
+): Promise<{ kind: string; last_due_at: Instant; last_run_at: Instant | null; last_state: string | null }[]> {
+  return db.selectFrom('schedule_run').select(['kind', 'last_due_at', 'last_run_at', 'last_state']).execute()
+}
+
 /** Runs, newest first. */
 export async function runsOf(
   db: Db,

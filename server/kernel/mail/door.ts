@@ -1,3 +1,13 @@
-export { type Letter, type MailKind, mailJob, plugMail, queueMail, suppress } from './actions.ts'
+export {
+  type AddressHearer,
+  addressMoved,
+  plugReports,
+  type Report,
+  type ReportHearer,
+  suppress,
+  takeReport,
+  unsuppress,
+} from './actions/reports.ts'
+export { type Letter, type MailKind, mailJob, plugMail, queueMail } from './actions/send.ts'
 export { addressKey } from './domain/bounce.ts'
-export { type Suppression, suppressionOf } from './queries.ts'
+export { dropOldReports, type Suppression, type SuppressionRow, suppressionOf, suppressionsOf } from './queries.ts'

@@ -40,3 +40,83 @@ export async function insertSuppression(
 export function ownersOf(db: Db, email_key: string): Promise<{ id: Id; name: string }[]> {
   return db.selectFrom('app_user').select(['id', 'name']).where(sql<string>`lower(email)`, '=', email_key).orderBy('id').execute()
 }
+
+/** Counts a report; false when it was counted before. */
+export async function insertReport(
+  db: Db,
+  row: {
+    event_id: string
+    email: string
+    type: string
+    class: string | null
+    status: string | null
+    at: Instant
+    message_id: string | null
+    diagnostic: string | null
+  },
+): Promise<boolean> {
+  const { event_id, email, type, status, at, message_id, diagnostic } = row
+  const made = await db
+    .insertInto('email_report')
+    .values({ event_id, email, type, class: row.class, status, at, message_id, diagnostic })
+    .onConflict(conflict => conflict.column('event_id').doNothing())
+    .returning('event_id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+/** Soft bounces of an address since then, its last delivery and its last clearing: how many, on how many days. */
+export async function softBounces(db: Db, email: string, since: Instant): Promise<{ count: number; days: number }> {
+  const { rows } = await sql<{ count: number; days: number }>`
+    select count(*) as count, count(distinct (at at time zone 'UTC')::date) as days from email_report
+    where email = ${email} and type = 'bounce' and class = 'soft' and at > greatest(${since}::timestamptz,
+      (select max(at) from email_report where email = ${email} and type = 'delivered'),
+      (select cleared_at from email_suppression where email = ${email}))`.execute(db)
+  return rows[0] ?? { count: 0, days: 0 }
+}
+
+/** Drops reports from before this time; none of them counts any more. */
+export async function dropOldReports(db: Db, before: Instant): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('email_report').where('at', '<', before).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** A suppression as operators see it. */
+export type SuppressionRow = Omit<Suppression, 'since'> & {
+  status: string | null
+  first_at: Instant
+  last_at: Instant
+  count: number
+  cleared_at: Instant | null
+  cleared_by: Id | null
+}
+
+/** Suppressions, newest first. */
+export async function suppressionsOf(
+  db: Db,
+  filter: {
+    active: boolean
+    reason?: readonly string[]
+    q?: string
+    limit: number
+    after: readonly (string | number | null)[] | null
+  },
+): Promise<SuppressionRow[]> {
+  const like = filter.q === undefined ? null : `%${filter.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<SuppressionRow>`
+    select email, reason, status, diagnostic, first_at, last_at, count, cleared_at, cleared_by from email_suppression
+    where (cleared_at is null) = ${filter.active}
+      ${filter.reason === undefined ? sql`` : sql`and reason = any(${filter.reason as string[]}::text[])`}
+      ${like === null ? sql`` : sql`and email like ${like}`}
+      ${filter.after === null ? sql`` : sql`and (last_at, email) < (${filter.after[0]}::timestamptz, ${filter.after[1]})`}
+    order by last_at desc, email desc limit ${filter.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Lifts a suppression that is in force; null when there is none. */
+export async function clearSuppression(db: Db, email: string, end: { at: Instant; by: Id | null }): Promise<SuppressionRow | null> {
+  const { rows } = await sql<SuppressionRow>`
+    update email_suppression set cleared_at = ${end.at}, cleared_by = ${end.by} where email = ${email} and cleared_at is null
+    returning email, reason, status, diagnostic, first_at, last_at, count, cleared_at, cleared_by`.execute(db)
+  return rows[0] ?? null
+}

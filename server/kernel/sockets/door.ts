@@ -6,7 +6,7 @@ import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../eve
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
-import { type MailKind, plugMail } from '../mail/door.ts'
+import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
 import { eventSubjects, type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
 import { plugSubjects } from '../predicates/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
@@ -39,6 +39,10 @@ export type Room = {
   notices?: Partial<NoticePlugs>
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
+  /** What it does when a report on a mail comes back. */
+  reports?: readonly ReportHearer[]
+  /** What it does when mails to a person come back, or reach him again. */
+  addresses?: readonly AddressHearer[]
   /** Tokens that stand in place of a sign-in. */
   links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
@@ -73,6 +77,10 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugConsumers([notifier(), ...rooms.flatMap(room => room.consumers ?? [])])
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
+  plugReports(
+    rooms.flatMap(room => room.reports ?? []),
+    rooms.flatMap(room => room.addresses ?? []),
+  )
   plugLinks(rooms.flatMap(room => room.links ?? []))
   plugJobs(
     rooms.flatMap(room => room.jobs ?? []),

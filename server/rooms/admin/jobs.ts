@@ -1,18 +1,20 @@
 import { DAY, later } from '../../../shared/time.ts'
 import { dropOldKeys } from '../../kernel/idempotency/door.ts'
 import { dropOldRuns, type Schedule } from '../../kernel/jobs/door.ts'
+import { dropOldReports } from '../../kernel/mail/door.ts'
 
 const RUNS_KEPT_DAYS = 90
 
 export const schedules: Schedule[] = [
   {
     kind: 'retention',
-    says: 'Drops runs of background work after 90 days, and kept answers after one.',
+    says: 'Drops runs of background work and reports on mails after 90 days, and kept answers after one.',
     every_minutes: 24 * 60,
     run: async house => {
       const { db } = house.database
       const now = house.clock.now()
       await dropOldKeys(db, later(now, -DAY))
+      await dropOldReports(db, later(now, -RUNS_KEPT_DAYS * DAY))
       return { job_runs: await dropOldRuns(db, later(now, -RUNS_KEPT_DAYS * DAY)) }
     },
   },

@@ -1,7 +1,19 @@
-import { get, page } from '../../base/http.ts'
+import { get, page, post } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
-import { listJobRuns } from './actions.ts'
-import { JobRun, JobRunFilter } from './schema.ts'
+import { clearAddress, listSuppressions, takeBounces } from './actions/mail.ts'
+import { queueStats } from './actions/queues.ts'
+import { listJobRuns } from './actions/runs.ts'
+import {
+  BounceQuery,
+  Bounces,
+  BouncesTaken,
+  ClearSuppression,
+  JobRun,
+  JobRunFilter,
+  QueueStats,
+  Suppression,
+  SuppressionFilter,
+} from './schema.ts'
 
 export const routes = [
   get('/admin/job-runs', {
@@ -15,5 +27,44 @@ export const routes = [
       const { rows, next } = await listJobRuns(ctx, query)
       return page(rows, { next })
     },
+  }),
+  get('/admin/queue-stats', {
+    name: 'queue.show_stats',
+    says: 'What waits, runs and fails in the background, how far the events are, and when each run by the clock is due.',
+    access: { needs: 'platform_operate' },
+    reply: ref(QueueStats),
+    handle: ({ ctx }) => queueStats(ctx),
+  }),
+  post('/admin/email/bounce', {
+    name: 'email.take_bounce',
+    says: 'Takes reports of the mail relay: signed by it (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.',
+    access: { needs: 'platform_operate', or_stranger: true },
+    query: BounceQuery,
+    body: ref(Bounces),
+    raw: ['message/rfc822', 'multipart/report', 'message/delivery-status', 'text/plain'],
+    reply: ref(BouncesTaken),
+    status: 200,
+    handle: ({ ctx, query, body, wire }) => takeBounces(ctx, query.format ?? 'generic', body, wire),
+  }),
+  get('/admin/email/suppressions', {
+    name: 'email.list_suppressions',
+    says: 'Addresses that get no mail, newest first.',
+    access: { needs: 'platform_operate' },
+    query: SuppressionFilter,
+    reply: Type.Array(ref(Suppression)),
+    handle: async ({ ctx, query }) => {
+      const { rows, next } = await listSuppressions(ctx, query)
+      return page(rows, { next })
+    },
+  }),
+  post('/admin/email/suppressions/:email/clear', {
+    name: 'email.clear_suppression',
+    says: 'Lets mails go to an address again; the next hard bounce takes it off again.',
+    access: { needs: 'platform_operate' },
+    body: ref(ClearSuppression),
+    reply: ref(Suppression),
+    status: 200,
+    refuses: ['not_found'],
+    handle: ({ ctx, params, body }) => clearAddress(ctx, params.email ?? '', body),
   }),
 ]

@@ -1,15 +1,18 @@
 import { networkOf } from '../../../shared/scrub.ts'
-import { ms } from '../../../shared/time.ts'
+import { instant, ms } from '../../../shared/time.ts'
 import type { Ctx, House } from '../../base/ctx.ts'
 import { enforce, rateLimited, refuse } from '../../base/errors.ts'
 import { PLATFORM, sha256 } from '../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../base/paging.ts'
+import { countCall } from '../../kernel/identity/door.ts'
 import { linesOf } from '../../kernel/lines/door.ts'
-import { levelOf, perMinute, readEvent } from './domain.ts'
+import { levelOf, readEvent } from './domain.ts'
 import type { AuthEvent, ClientEvents, LineQuery } from './schema.ts'
 
 const UPLOAD_MB = 25
 const BATCH = 50
+const AUTH_EVENTS_A_MINUTE = 10
+const CLIENT_EVENTS_A_MINUTE = 120
 
 /** What the app must know before anybody has signed in, and the mark by which it sees that this has changed. */
 export function clientConfig(house: House): { body: Record<string, unknown>; etag: string } {
@@ -35,20 +38,19 @@ export function clientConfig(house: House): { body: Record<string, unknown>; eta
   return { body: { ...body, server_time: house.clock.now() }, etag: `"${sha256(JSON.stringify(body)).slice(0, 32)}"` }
 }
 
-const limits = new WeakMap<House, { auth: ReturnType<typeof perMinute>; client: ReturnType<typeof perMinute> }>()
+const MINUTE_MS = 60_000
 
-function limitsOf(house: House) {
-  const known = limits.get(house)
-  if (known !== undefined) return known
-  const made = { auth: perMinute(10), client: perMinute(120) }
-  limits.set(house, made)
-  return made
+/** So many a minute from each, counted across all processes. */
+async function allow(ctx: Ctx, bucket: string, count: number, most: number): Promise<void> {
+  const now = ms(ctx.now)
+  const begin = now - (now % MINUTE_MS)
+  if ((await countCall(ctx.db, bucket, instant(begin), count)) > most)
+    refuse(rateLimited(Math.max(1, Math.ceil((begin + MINUTE_MS - now) / 1000))))
 }
 
 /** Somebody could not sign in: 10 a minute from one address. */
-export function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string): void {
-  const wait = limitsOf(ctx.house).auth(address, ms(ctx.now), 1)
-  if (wait !== null) refuse(rateLimited(wait))
+export async function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string): Promise<void> {
+  await allow(ctx, `diag-auth ${sha256(address)}`, 1, AUTH_EVENTS_A_MINUTE)
   ctx.house.lines.push({
     source: 'auth',
     level: event.event === 'signed_out' ? 'info' : 'warn',
@@ -64,10 +66,9 @@ export function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string): void
 }
 
 /** What an app met: 120 events a minute from one person; a bad one is dropped, not the batch. */
-export function tellClientEvents(ctx: Ctx, { events }: ClientEvents, address: string): Record<string, unknown> {
+export async function tellClientEvents(ctx: Ctx, { events }: ClientEvents, address: string): Promise<Record<string, unknown>> {
   const { actor, house } = ctx
-  const wait = limitsOf(house).client(actor.id ?? address, ms(ctx.now), events.length)
-  if (wait !== null) refuse(rateLimited(wait))
+  await allow(ctx, `diag-client ${actor.id}`, events.length, CLIENT_EVENTS_A_MINUTE)
   const dropped: { index: number; reason: string }[] = []
   for (const [index, sent] of events.entries()) {
     const event = readEvent(sent)

@@ -73,19 +73,3 @@ export function readEvent(sent: unknown): ClientEvent | { reason: string } {
 
 /** How bad an event of an app is. */
 export const levelOf = (kind: ClientKind): 'error' | 'warn' | 'info' => (kind === 'error' ? 'error' : kind === 'warning' ? 'warn' : 'info')
-
-/** So many in a minute from each, in one process: enough to keep a broken app from drowning what others tell. */
-export function perMinute(most: number): (who: string, now: number, count: number) => number | null {
-  let began = 0
-  let counts = new Map<string, number>()
-  return (who, now, count) => {
-    if (now - began >= 60_000 || now < began) {
-      began = now
-      counts = new Map()
-    }
-    const sum = (counts.get(who) ?? 0) + count
-    if (sum > most) return Math.max(1, Math.ceil((began + 60_000 - now) / 1000))
-    counts.set(who, sum)
-    return null
-  }
-}

@@ -11,6 +11,7 @@ import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '..
 import { resolveContractors } from '../contractors/door.ts'
 import { approving, ending, type Facts } from './domain.ts'
 import {
+  activePlacesOf,
   endedMemberships,
   insertMembership,
   type MembershipRow,
@@ -124,7 +125,7 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   enforce(ending(await factsOf(ctx, row)))
   await saveMembership(ctx.db, row.site_id, row.id, { status: 'ended', ended_at: ctx.now, ended_by: ctx.actor.id })
   ctx.note(row.id, { action: 'transition' })
-  await resolveTasks(ctx, row.site_id, row.id, { only: ['approve_membership'] }, 'subject_left')
+  await resolveTasks(ctx, row.site_id, row.id, { only: ['approve_membership', 'check_address'] }, 'subject_left')
   await handTasksOver(ctx, row.site_id, row.user_id)
   await cameOrWent(ctx, row.site_id, row.user_id)
   const duties = row.status === 'active' ? await dutiesOf(ctx, row.site_id, row.user_id) : []
@@ -193,6 +194,14 @@ export async function placeOf(ctx: Ctx, site_id: Id, user_id: Id): Promise<Recor
 
 async function plain(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   return { ...(await membershipById(ctx.db, site_id, id)) }
+}
+
+/** Mails to a member come back: on each of his sites somebody is asked to have his address put right; and no longer, once they reach him. */
+export async function askForAddress(ctx: Ctx, user_id: Id, suppressed: boolean): Promise<void> {
+  for (const { site_id, id, name } of await activePlacesOf(ctx.db, user_id)) {
+    if (suppressed) await raiseTask(ctx, site_id, { kind: 'check_address', subject: subject({ id }, name), bands: ['administer'] })
+    else await resolveTasks(ctx, site_id, id, { only: ['check_address'] }, 'done_by_step')
+  }
 }
 
 const WAIT_DAYS = 30

@@ -135,3 +135,18 @@ export async function countByContractor(
   )
   return new Map(rows.map(r => [r.contractor_id, r.n]))
 }
+
+/** Where somebody is an active member, with his name, in one order for all. */
+export async function activePlacesOf(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id; name: string }[]> {
+  return db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .innerJoin('site as s', 's.site_id', 'm.site_id')
+    .select(['m.site_id', 'm.id', 'u.name'])
+    .where('m.user_id', '=', user_id)
+    .where('m.status', '=', 'active')
+    .where('s.deleted_at', 'is', null)
+    .where('s.nuked_at', 'is', null)
+    .orderBy('m.site_id')
+    .execute()
+}

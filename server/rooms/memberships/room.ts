@@ -4,7 +4,7 @@ import { eventsOf, field } from '../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../kernel/notices/door.ts'
 import type { Use } from '../../kernel/records/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
-import { admit } from './actions.ts'
+import { admit, askForAddress } from './actions.ts'
 import { membership } from './door.ts'
 import { schedules } from './jobs.ts'
 import { countByContractor } from './queries.ts'
@@ -115,7 +115,20 @@ export const room = defineRoom({
       resolves_when: 'nothing is left in that person’s name, or the person is back',
       falls_back_to: 'administer',
     },
+    {
+      kind: 'check_address',
+      area: 'site',
+      title: 'Mails to a member come back',
+      action_label: 'Put right',
+      link_pattern: '/sites/{site_id}/members?address={subject_id}',
+      addressed_to: 'site managers and administrators',
+      manual_resolve: false,
+      urgency: 'attention',
+      resolves_when: 'the address is cleared or changed, or the membership ends',
+      falls_back_to: 'administer',
+    },
   ],
+  addresses: [askForAddress],
   uses: [members('ever', ['pending', 'active', 'ended']), members('ahead', ['active']), members('now', ['active'])],
   site: {
     seeds: [

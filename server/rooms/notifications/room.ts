@@ -1,4 +1,6 @@
+import { isId } from '../../base/ids.ts'
 import { eventsOf } from '../../kernel/events/door.ts'
+import { noteReport } from '../../kernel/notices/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { notification } from './door.ts'
 import { schedules } from './jobs.ts'
@@ -9,6 +11,13 @@ export const room = defineRoom({
   routes,
   schedules,
   kinds: [notification],
+  reports: [
+    async (ctx, report) => {
+      const id = report.message_id?.split('@')[0] ?? ''
+      if (isId(id) && report.type !== 'delivered')
+        await noteReport(ctx.db, id, report.type === 'complaint' ? 'complained' : 'bounced', report.diagnostic ?? report.status, ctx.now)
+    },
+  ],
   events: eventsOf(
     'notification',
     {

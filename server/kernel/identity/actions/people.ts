@@ -7,6 +7,7 @@ import { refuse, unauthenticated } from '../../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { actorFor, type PersonRow, personAt } from '../../access/door.ts'
+import { addressMoved } from '../../mail/door.ts'
 import { type Claims, claimsOf, listedAsSuperadmin, shownName } from '../domain.ts'
 import { changeUser, eraseUserRow, insertUser, rememberSeen, userLocked } from '../queries.ts'
 import { ofSeconds } from './keys.ts'
@@ -157,6 +158,7 @@ async function provision(house: House, claims: Claims): Promise<void> {
         ),
       claims_at,
     })
+    if (claims.email !== null && claims.email !== known.email) await addressMoved(ctx, known.id, claims.email)
     ctx.emit({
       kind: 'user.changed',
       site_id: PLATFORM,

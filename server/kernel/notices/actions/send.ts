@@ -5,9 +5,9 @@ import { type House, reading, writing } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Delivery, sendMail } from '../../../base/mail.ts'
 import { noteFailure } from '../../jobs/door.ts'
-import { bounceOf, nextTry } from '../../mail/domain/bounce.ts'
+import { nextTry } from '../../mail/domain/bounce.ts'
 import { written } from '../../mail/domain/letter.ts'
-import { addressKey, suppress, suppressionOf } from '../../mail/door.ts'
+import { takeReport } from '../../mail/door.ts'
 import { siteOf } from '../../site/door.ts'
 import type { Member } from '../domain/audience.ts'
 import { type Item, letterOf, pushWords, titleOf } from '../domain/letter.ts'
@@ -99,8 +99,17 @@ async function refused(house: House, message: MessageRow, address: string, said:
   if (wait !== null) return { state: 'queued', detail: diagnostic, due_at: later(house.clock.now(), wait) }
   const work = { actor: ACTOR, cause: 'mail.bounce' }
   if (stage === 'rcpt') {
-    if (bounceOf(status, reply) === 'hard')
-      await writing(house, work, ctx => suppress(ctx, address, { reason: 'hard_bounce', status, diagnostic }))
+    // One function decides which refusals take an address off all mail, at RCPT as in a report that comes later.
+    const report = {
+      event_id: `rcpt ${message.id} ${message.attempts}`,
+      type: 'bounce' as const,
+      email: address,
+      status,
+      reply,
+      message_id: null,
+      diagnostic,
+    }
+    await writing(house, work, ctx => takeReport(ctx, { ...report, at: ctx.now }))
     return { state: 'failed', detail: diagnostic }
   }
   house.log.error({ mail: message.kind, stage, reply, status }, 'the relay does not take our mail')
@@ -190,7 +199,3 @@ export function startDispatch(house: House): { stop(): Promise<void> } {
     },
   }
 }
-
-/** Whether an address takes mail now. */
-export const takesMail = async (house: House, address: string): Promise<boolean> =>
-  (await suppressionOf(house.database.db, addressKey(address))) === null

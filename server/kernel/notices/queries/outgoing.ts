@@ -179,3 +179,15 @@ export async function dropOldMessages(db: Db, before: Instant): Promise<void> {
     where m.ended_at < ${before} and s.site_id = m.site_id and s.message_id = m.id`.execute(db)
   await db.deleteFrom('notification_message').where('ended_at', '<', before).execute()
 }
+
+/** A report on a message came back: its sends say so. */
+export async function noteReport(
+  db: Db,
+  message_id: Id,
+  state: 'bounced' | 'complained',
+  detail: string | null,
+  now: Instant,
+): Promise<void> {
+  await sql`update notification_send set state = ${state}, detail = ${detail}, at = ${now}
+    where (site_id, message_id) in (select site_id, id from notification_message where id = ${message_id})`.execute(db)
+}

@@ -1,14 +1,15 @@
-import { later } from '../../../shared/time.ts'
-import { jobActor } from '../../base/actor.ts'
-import { type Ctx, type House, writing } from '../../base/ctx.ts'
-import { refuse, unavailable } from '../../base/errors.ts'
-import { type Id, PLATFORM } from '../../base/ids.ts'
-import { type Delivery, sendMail } from '../../base/mail.ts'
-import type { JobKind, Running } from '../jobs/door.ts'
-import { addressKey, bounceOf, nextTry } from './domain/bounce.ts'
-import { type Said, written } from './domain/letter.ts'
-import { wordsFor } from './domain/words.ts'
-import { insertSuppression, ownersOf, suppressionOf } from './queries.ts'
+import { later } from '../../../../shared/time.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { type Ctx, type House, writing } from '../../../base/ctx.ts'
+import { refuse, unavailable } from '../../../base/errors.ts'
+import { type Id, PLATFORM } from '../../../base/ids.ts'
+import { type Delivery, sendMail } from '../../../base/mail.ts'
+import type { JobKind, Running } from '../../jobs/door.ts'
+import { addressKey, bounceOf, nextTry } from '../domain/bounce.ts'
+import { type Said, written } from '../domain/letter.ts'
+import { wordsFor } from '../domain/words.ts'
+import { suppressionOf } from '../queries.ts'
+import { takeReport } from './reports.ts'
 
 /** A mail that is ready to go. */
 export type Letter = { to: { name: string | null; address: string }; locale: string | null; said: Said }
@@ -44,24 +45,6 @@ export function queueMail(ctx: Ctx, kind: string, input: Record<string, unknown>
   return ctx.enqueue('mail', { ...input, mail: kind }, { site_id })
 }
 
-/** Takes an address off all mail. Tells its owners. */
-export async function suppress(
-  ctx: Ctx,
-  address: string,
-  why: { reason: 'hard_bounce' | 'repeated_soft' | 'complaint'; status: string | null; diagnostic: string | null },
-): Promise<void> {
-  const email = addressKey(address)
-  if (!(await insertSuppression(ctx.db, { email, ...why, at: ctx.now }))) return
-  for (const { id, name } of await ownersOf(ctx.db, email)) {
-    ctx.emit({
-      kind: 'user.email_suppressed',
-      site_id: PLATFORM,
-      subject: { kind: 'user', id, label: name },
-      payload: { user_id: id, reason: why.reason },
-    })
-  }
-}
-
 async function send(job: Running): Promise<Record<string, unknown>> {
   const { house, input } = job
   const kind = kinds.get(String(input.mail))
@@ -86,10 +69,21 @@ async function refused(
 ): Promise<Record<string, unknown>> {
   const { house, input } = job
   const bounce = bounceOf(status, reply)
-  if (stage === 'rcpt' && bounce === 'hard') {
-    await writing(house, { actor: jobActor('mail'), cause: 'mail.bounce' }, ctx =>
-      suppress(ctx, letter.to.address, { reason: 'hard_bounce', status, diagnostic }),
+  const report = () =>
+    writing(house, { actor: jobActor('mail'), cause: 'mail.bounce' }, ctx =>
+      takeReport(ctx, {
+        event_id: `rcpt ${job.run_id}`,
+        type: 'bounce',
+        email: letter.to.address,
+        status,
+        reply,
+        at: ctx.now,
+        message_id: null,
+        diagnostic,
+      }),
     )
+  if (stage === 'rcpt' && bounce === 'hard') {
+    await report()
     await kind.refused?.(house, input)
     return { outcome: 'bounced', status }
   }
@@ -97,6 +91,8 @@ async function refused(
   const tries = typeof input.tries === 'number' ? input.tries : 0
   const wait = reply === null || bounce === 'soft' ? nextTry(tries) : null
   house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'a mail was not taken')
+  // A mailbox that was full to the last is a soft bounce; what the relay has against us is none.
+  if (wait === null && stage === 'rcpt' && bounce === 'soft') await report()
   if (wait === null)
     return refuse(unavailable(`The mail relay does not take it (${status ?? reply ?? 'no answer'}).`, { tries: tries + 1 }))
   const after = later(house.clock.now(), wait)

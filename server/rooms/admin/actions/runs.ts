@@ -1,10 +1,10 @@
-import { ms } from '../../../shared/time.ts'
-import type { Ctx } from '../../base/ctx.ts'
-import { forbidden, refuse } from '../../base/errors.ts'
-import { PLATFORM } from '../../base/ids.ts'
-import { cut, PAGE, readCursor } from '../../base/paging.ts'
-import { type RunRow, runsOf } from '../../kernel/jobs/door.ts'
-import type { JobRunFilter } from './schema.ts'
+import { ms } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { forbidden, refuse } from '../../../base/errors.ts'
+import { PLATFORM } from '../../../base/ids.ts'
+import { cut, PAGE, readCursor } from '../../../base/paging.ts'
+import { type RunRow, runsOf } from '../../../kernel/jobs/door.ts'
+import type { JobRunFilter } from '../schema.ts'
 
 const shown = ({ error_code, error_detail, run_after: _after, input: _input, site_id, ...run }: RunRow) => ({
   ...run,
