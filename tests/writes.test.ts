@@ -11,6 +11,11 @@ const writing = routes.filter(route => route.method !== 'GET' && !route.reads)
 const NO_TRACE: Record<string, string> = {
   'permit_workflow.back_test': 'it queues a job, which reads; the job names the request',
   'task.acknowledge': 'what a person has seen is his own (`site-and-people.md` §0.3)',
+  'notification.mark_read': 'what a person has read is his own',
+  'notification.mark_all_read': 'what a person has read is his own',
+  'notification.test_dispatch': 'a message to oneself that tells of nothing',
+  'notification_preference.set': 'what a person wants to hear is his own',
+  'notification_preference.drop': 'what a person wants to hear is his own',
 }
 
 /** Endpoints of no site, where a stranger is as good as anybody who may. */

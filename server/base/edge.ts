@@ -214,7 +214,7 @@ async function siteOfPath(route: Route, request: FastifyRequest, { house, steps 
   if (params.site_id !== undefined) return params.site_id
   if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
   const id = params[route.on.param] ?? ''
-  const site_id = await (route.on.locate?.(house.database.db, id) ?? steps.locate(id))
+  const site_id = (await route.on.locate?.(house.database.db, id)) ?? (await steps.locate(id))
   if (site_id === null) refuse(notFound())
   return site_id
 }

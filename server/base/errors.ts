@@ -133,6 +133,7 @@ export const REASONS = [
   'mandatory',
   'locked',
   'invalid',
+  'too_many',
 ] as const
 export type Reason = (typeof REASONS)[number]
 

@@ -22,6 +22,8 @@ export type EventKind = {
   contractors?: Record<string, string>
   /** A payload as it may be, for previews; what is left out is made up by type. */
   sample?: Record<string, unknown>
+  /** Area that it is of; the sockets fill it in. */
+  area?: string
   /** Concerns only its maker; no rule may use it. */
   private?: boolean
   /** Rules of a site may not use it, for they would feed on themselves. */

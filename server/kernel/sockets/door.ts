@@ -66,7 +66,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugDuties(rooms.flatMap(room => room.duties ?? []))
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
-  plugEvents(rooms.flatMap(room => room.events ?? []))
+  plugEvents(rooms.flatMap(room => (room.events ?? []).map(event => ({ ...event, area: room.name }))))
   plugSubjects(eventSubjects())
   plugNotices({
     kinds: rooms.flatMap(room => room.notices?.kinds ?? []),

@@ -54,7 +54,10 @@ export const routes = [
     body: TestDispatch,
     reply: ref(TestResults),
     refuses: ['forbidden', 'not_found'],
-    before: ({ ctx, body }) => testDispatch(ctx, body),
+    before: ({ ctx, body, wire }) => {
+      const key = wire.headers['idempotency-key']
+      return testDispatch(ctx, body, typeof key === 'string' ? key : null)
+    },
     handle: ({ brought }) => brought,
   }),
   get(one, {

@@ -191,3 +191,32 @@ export async function noteReport(
   await sql`update notification_send set state = ${state}, detail = ${detail}, at = ${now}
     where (site_id, message_id) in (select site_id, id from notification_message where id = ${message_id})`.execute(db)
 }
+
+/** How the channels of a test stand. */
+export async function triedSends(
+  db: Db,
+  site_id: Id,
+  notification_id: Id,
+): Promise<{ channel: 'in_app' | 'email' | 'push'; state: string; detail: string | null }[]> {
+  const { rows } = await sql<{ channel: 'in_app' | 'email' | 'push'; state: string; detail: string | null }>`
+    select channel, state, detail from notification_send where site_id = ${site_id} and notification_id = ${notification_id}
+    order by array_position(array['in_app', 'email', 'push'], channel)`.execute(db)
+  return rows
+}
+
+/** Notes how a channel of a test went. */
+export async function noteTried(
+  db: Db,
+  site_id: Id,
+  notification_id: Id,
+  channel: string,
+  set: { state: string; detail: string; at: Instant },
+): Promise<void> {
+  await db
+    .updateTable('notification_send')
+    .set(set)
+    .where('site_id', '=', site_id)
+    .where('notification_id', '=', notification_id)
+    .where('channel', '=', channel)
+    .execute()
+}

@@ -20,8 +20,8 @@ import type { TestDispatch } from '../schema.ts'
 
 const AN_HOUR = 5
 
-/** Five tries an hour a person, counted over any sixty minutes. */
-async function limit(ctx: Ctx, user_id: Id): Promise<void> {
+/** Five tries an hour a person, over any sixty minutes. Answers with what counts this one. */
+async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
   const bucket = `test dispatch ${user_id}`
   const minute = instant(Math.floor(ms(ctx.now) / MINUTE) * MINUTE)
   const from = later(minute, -HOUR + MINUTE)
@@ -30,7 +30,9 @@ async function limit(ctx: Ctx, user_id: Id): Promise<void> {
     const free = first === null ? ctx.now : later(first, HOUR)
     refuse(rateLimited(Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)), 'Five tests an hour are enough. Wait a while.'))
   }
-  await countCall(ctx.db, bucket, minute)
+  return async () => {
+    await countCall(ctx.db, bucket, minute)
+  }
 }
 
 /** The newest event of a kind that this person may know of, else one that is made up. */
@@ -70,17 +72,18 @@ async function ruleOf(ctx: Ctx, site_id: Id, rule_id: Id): Promise<RuleContent> 
 }
 
 /** Sends one message now, and says how each channel went. Runs outside of any transaction, for it talks to other machines. */
-export async function testDispatch(ctx: Ctx, body: Static<typeof TestDispatch>): Promise<{ results: Tried[] }> {
+export async function testDispatch(ctx: Ctx, body: Static<typeof TestDispatch>, key: string | null): Promise<{ results: Tried[] }> {
   const { site_id, channels = ['in_app', 'email', 'push'], rule_id, user_id = ctx.actor.id ?? '' } = body
   const other = user_id !== ctx.actor.id
   if (other && !ctx.actor.can('notification_rule_manage')) refuse(forbidden('notification_rule_manage'))
   const member = await memberOn(ctx.db, site_id, user_id)
   if (member === null) refuse(other ? invalidField('user_id', 'is no active member of this site.') : notFound())
   const rule = rule_id === undefined ? null : await ruleOf(ctx, site_id, rule_id)
-  await limit(ctx, ctx.actor.id ?? '')
+  const count = await limit(ctx, ctx.actor.id ?? '')
   const words = { kind: 'test_message', title: 'This is how a message from Walkdown looks', body: '', rule_id: null }
-  if (rule === null || rule_id === undefined) return { results: await tryChannels(ctx, site_id, member, channels, words) }
+  const trial = { site_id, member, channels, key }
+  if (rule === null || rule_id === undefined) return { results: await tryChannels(ctx, { ...trial, words }, count) }
   const kind = eventKind(rule.event_kind)
   const said = kind === undefined ? words : await worded(ctx, rule, await eventFor(ctx, site_id, rule.event_kind, member), kind)
-  return { results: await tryChannels(ctx, site_id, member, channels, { kind: rule.kind, ...said, rule_id }) }
+  return { results: await tryChannels(ctx, { ...trial, words: { kind: rule.kind, ...said, rule_id } }, count) }
 }
