@@ -111,12 +111,12 @@ const ENDPOINTS: Record<string, Row> = {
   'notification.list': signedIn,
   'notification.count_unread': signedIn,
   'notification.mark_all_read': signedIn,
-  'notification.test_dispatch': signedIn,
+  'notification.test_dispatch': { ...signedIn, unseen_by_root: true }, // he is no member: nobody there is told anything
   'notification.show': { ...signedIn, sees: ['hse'], unseen_by_root: true },
   'notification.mark_read': { ...signedIn, sees: ['hse'], unseen_by_root: true },
   'notification_preference.list_effective': signedIn,
   'notification_preference.set': signedIn,
-  'notification_preference.drop': signedIn,
+  'notification_preference.drop': { ...signedIn, absent: true },
   'notification_rule.list': needs('notification_rule_view'),
   'notification_rule.create': needs('notification_rule_manage'),
   'notification_rule.list_event_schemas': { ...signedIn, siteless: true },
@@ -399,6 +399,7 @@ describe('access', () => {
         building_id: other.params.feature_id,
         replaces: other.params.shift_id,
         set_id: other.params.set_id,
+        rule_id: other.params.rule_id,
       }
     }
     /** Fields that name what a body of the table cannot know, each with why. */

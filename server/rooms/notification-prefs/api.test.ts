@@ -35,9 +35,9 @@ describe('notification preferences', () => {
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
   type Entry = { kind: string; channels: Record<string, any>; [more: string]: unknown }
   const entry = async (who: Caller, kind: string, site_id?: Id): Promise<Entry | undefined> =>
-    (await who.get(`/notification-prefs/effective${site_id === undefined ? '' : `?site_id=${site_id}`}`)).body.find(
-      (one: Entry) => one.kind === kind,
-    )
+    (
+      await (site_id === undefined ? who.get('/notification-prefs/effective') : who.get(`/notification-prefs/effective?site_id=${site_id}`))
+    ).body.find((one: Entry) => one.kind === kind)
   const set = (who: Caller, kind: string, channel: string, body: object) => who.patch(`/notification-prefs/${kind}/${channel}`, body)
   const sendsOf = async (who: Caller, w: World, kind: string) => {
     const [row] = (await who.get(`/notifications/?site_id=${w.site_id}&kind=${kind}&limit=1`)).body
