@@ -296,9 +296,9 @@ export const WRITES: Record<string, Making> = {
     return { by: hse(t), params: { task_id }, body: {}, other: { taking: true } }
   },
   'notification.mark_read': t => ({ by: hse(t), body: {}, other: { read: false } }),
-  'notification.mark_all_read': t => ({ by: hse(t), body: { site_id: t.site_id }, other: { kind: 'permit_live' } }),
+  'notification.mark_all_read': t => ({ by: hse(t), body: { site_id: t.site_id }, other: { site_id: t.site_id, kind: 'permit_live' } }),
   'notification.test_dispatch': async t => {
-    const by = await t.join('viewer', null, `Tess ${t.fresh()}`)
+    const by = await t.join('hse', null, `Tess ${t.fresh()}`)
     const body = { site_id: t.site_id, channels: ['in_app'] }
     return { by, body, other: { ...body, channels: ['in_app', 'push'] } }
   },

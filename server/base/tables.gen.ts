@@ -413,6 +413,7 @@ export interface NotificationMessageTable {
   due_at: string
   lease_until: string | null
   attempts: Generated<number>
+  began: Generated<boolean>
   lost: Generated<number>
   ended_at: string | null
 }

@@ -42,6 +42,7 @@ create table notification_message (
   due_at timestamptz(3) not null,
   lease_until timestamptz(3),
   attempts integer not null default 0,
+  began boolean not null default false,
   lost integer not null default 0,
   ended_at timestamptz(3),
   primary key (site_id, id)

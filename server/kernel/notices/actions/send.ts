@@ -11,7 +11,16 @@ import { takeReport } from '../../mail/door.ts'
 import { siteOf } from '../../site/door.ts'
 import type { Member } from '../domain/audience.ts'
 import { type Item, letterOf, pushWords, titleOf } from '../domain/letter.ts'
-import { type CarriedRow, carriedBy, endMessage, giveUpLost, leaveOut, type MessageRow, takeDue } from '../queries/outgoing.ts'
+import {
+  beginDialogue,
+  type CarriedRow,
+  carriedBy,
+  endMessage,
+  giveUpLost,
+  leaveOut,
+  type MessageRow,
+  takeDue,
+} from '../queries/outgoing.ts'
 import { memberOn } from '../queries/people.ts'
 import { seenBy } from './address.ts'
 import { pushPort } from './push.ts'
@@ -79,6 +88,7 @@ async function mail(house: House, message: MessageRow): Promise<End> {
     unsubscribe_url: unsubscribe,
     single_kind: kinds.length === 1 ? (noticeKind(kinds[0] ?? '')?.label ?? null) : null,
   })
+  await beginDialogue(house.database.db, message.site_id, message.id)
   const delivery = await sendMail(house, {
     kind: message.kind.replaceAll(':', '-'),
     id: message.id,
@@ -136,6 +146,7 @@ async function push(house: House, message: MessageRow): Promise<End> {
   if ('state' in made) return made
   const { rows, items, title, site, member } = made
   const [first] = rows
+  await beginDialogue(house.database.db, message.site_id, message.id)
   const said = await port.pushTo(house, member.user_id, {
     id: rows.length === 1 ? (first?.notification_id ?? message.id) : message.id,
     kind: message.kind,

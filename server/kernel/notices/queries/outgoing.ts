@@ -29,18 +29,18 @@ export type CarriedRow = {
 }
 
 /**
- * Takes messages that are due, under a lease: nobody else sends them meanwhile. One whose lease ran out was being sent when its process died; it is
- * sent once more, and then no more.
+ * Takes messages that are due, under a lease: nobody else sends them meanwhile. One whose sender died in the middle of the dialogue is sent once more,
+ * and then no more; one that he had not begun with is as good as new.
  */
 export async function takeDue(db: Db, now: Instant, lease_until: Instant, limit: number): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     with fresh as (
       select site_id, id from notification_message where state = 'queued' and due_at <= ${now} order by due_at limit ${limit} for update skip locked),
     lost as (
-      select site_id, id from notification_message where state = 'sending' and lease_until < ${now} and lost < 1 limit ${limit} for update skip locked),
+      select site_id, id from notification_message where state = 'sending' and lease_until < ${now} and not (began and lost >= 1) limit ${limit} for update skip locked),
     due as (select * from fresh union all select * from lost),
     taken as (
-      update notification_message m set lost = m.lost + case when m.state = 'sending' then 1 else 0 end, state = 'sending', lease_until = ${lease_until},
+      update notification_message m set lost = m.lost + case when m.state = 'sending' and m.began then 1 else 0 end, began = false, state = 'sending', lease_until = ${lease_until},
         attempts = m.attempts + 1
       from due where m.site_id = due.site_id and m.id = due.id returning m.*),
     told as (
@@ -53,11 +53,16 @@ export async function takeDue(db: Db, now: Instant, lease_until: Instant, limit:
 export async function giveUpLost(db: Db, now: Instant): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with given_up as (
-      update notification_message set state = 'failed', ended_at = ${now} where state = 'sending' and lease_until < ${now} and lost >= 1 returning site_id, id),
+      update notification_message set state = 'failed', ended_at = ${now} where state = 'sending' and lease_until < ${now} and began and lost >= 1 returning site_id, id),
     told as (
       update notification_send s set state = 'failed', at = ${now}, detail = 'broken_off' from given_up g where s.site_id = g.site_id and s.message_id = g.id)
     select count(*)::int as n from given_up`.execute(db)
   return rows[0]?.n ?? 0
+}
+
+/** The dialogue with whoever carries a message begins now. */
+export async function beginDialogue(db: Db, site_id: Id, id: Id): Promise<void> {
+  await db.updateTable('notification_message').set({ began: true }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
 /** What a message carries, in the order in which it was made. */
@@ -79,7 +84,7 @@ export async function endMessage(
   const waits = end.due_at !== null
   await sql`
     with ended as (
-      update notification_message set state = ${waits ? 'queued' : end.state}, lease_until = null, due_at = coalesce(${end.due_at}::timestamptz, due_at),
+      update notification_message set state = ${waits ? 'queued' : end.state}, lease_until = null, began = false, due_at = coalesce(${end.due_at}::timestamptz, due_at),
         ended_at = ${waits ? null : end.now} where site_id = ${site_id} and id = ${id} returning id)
     update notification_send s set state = ${waits ? 'queued' : end.state}, detail = ${end.detail}, at = ${end.now}, due_at = ${end.due_at}
     from ended e where s.site_id = ${site_id} and s.message_id = e.id`.execute(db)
