@@ -46,6 +46,7 @@ import { room as sites } from './rooms/sites/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
 import { room as users } from './rooms/users/room.ts'
 import { mountService } from './service.ts'
+import { mountWeb } from './web.ts'
 
 /** Every room of the house. */
 export const rooms: readonly Room[] = [
@@ -115,7 +116,11 @@ export async function openHouse(
 /** The HTTP side of a house. */
 export function openEdge(
   house: House,
-  options: { strict_replies?: boolean; mount?: (app: FastifyInstance) => Promise<void> } = {},
+  options: {
+    strict_replies?: boolean /** Serves the web app, where it is built. */
+    web?: boolean
+    mount?: (app: FastifyInstance) => Promise<void>
+  } = {},
 ): Promise<Edge> {
   const verifier = makeVerifier(house)
   return buildEdge({
@@ -123,7 +128,8 @@ export function openEdge(
     routes,
     ...(options.strict_replies === undefined ? {} : { strict_replies: options.strict_replies }),
     mount: async (app, registry) => {
-      mountService(app, house, routes, registry)
+      const web = options.web === true && (await mountWeb(app, house))
+      mountService(app, house, routes, registry, !web)
       await mountProvider(app, house)
       await mountUnsubscribe(app, house)
       await options.mount?.(app)

@@ -6,8 +6,8 @@ import { docsPage, PAGE_HEADERS, pageOf, safe } from './base/docs.ts'
 import type { Route } from './base/http.ts'
 import { openApi } from './base/openapi.ts'
 
-/** Hangs those pages on the server. */
-export function mountService(app: FastifyInstance, house: House, routes: readonly Route[], registry: Registry): void {
+/** Hangs those pages on the server; `front`: a first page, where the app is not built. */
+export function mountService(app: FastifyInstance, house: House, routes: readonly Route[], registry: Registry, front: boolean): void {
   let document: string | null = null
   let page: string | null = null
   const made = () => openApi(routes, { version: house.process.version, server: '/api' })
@@ -20,7 +20,7 @@ export function mountService(app: FastifyInstance, house: House, routes: readonl
     return reply.headers(PAGE_HEADERS).send(page)
   })
   app.get('/metrics', async (_, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()))
-  app.get('/', async (_, reply) => reply.headers(PAGE_HEADERS).send(frontPage(house)))
+  if (front) app.get('/', async (_, reply) => reply.headers(PAGE_HEADERS).send(frontPage(house)))
 }
 
 function frontPage(house: House): string {

@@ -112,7 +112,7 @@ export function useHouse(env: Record<string, string> = {}): TestHouse {
 /** The same, for whoever closes it himself. */
 export async function openTestHouse(
   env: Record<string, string> = {},
-  options: { strict_replies?: boolean; pool?: number } = {},
+  options: { strict_replies?: boolean; pool?: number; web?: boolean } = {},
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const engine = await testEngine()
   const database = `walkdown_test_${process.pid}_${++counter}`
@@ -134,11 +134,11 @@ async function openNode(
   env: Record<string, string>,
   database: string,
   data_dir: string,
-  options: { pool?: number; strict_replies?: boolean },
+  options: { pool?: number; strict_replies?: boolean; web?: boolean },
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: options.pool ?? 8 })
   if (house.settings.clock === 'manual') house.clock.set(MONDAY)
-  const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true })
+  const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true, web: options.web ?? false })
   await edge.app.ready()
   return {
     ...inside(house, edge, () => openNode(engine, env, database, data_dir, options)),

@@ -1,7 +1,7 @@
 // Runs the tests in one process on one engine: `npm test [-- FILE …] [--only PATTERN]`; with `--database` those alone that use it, for a second
 // kind of server proves nothing about pure functions. The engine, and a migrated template of the database that each
 // test file clones, are made here, so that they are gone when the tests are, however those end. DATABASE_URL set: on that server.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,15 @@ const asked = process.argv.slice(2).filter(arg => arg !== '--database')
 const patterns = asked.flatMap((arg, i) => (asked[i - 1] === '--only' ? [`--test-name-pattern=${arg}`] : []))
 const named = asked.filter((arg, i) => arg !== '--only' && asked[i - 1] !== '--only')
 const all = globSync(
-  ['server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/*.test.ts', 'tests/house/**/*.test.ts', 'tests/race/**/*.test.ts'],
+  [
+    'server/**/*.test.ts',
+    'shared/**/*.test.ts',
+    'web/**/*.test.ts',
+    'tests/*.test.ts',
+    'tests/house/**/*.test.ts',
+    'tests/race/**/*.test.ts',
+    'tests/browser/**/*.test.ts',
+  ],
   { cwd: root },
 ).sort()
 /** Whether a file opens a house on the engine of this run. */
@@ -23,6 +31,12 @@ const files = all.filter(file => (named.length === 0 || named.some(part => file.
 if (files.length === 0) {
   console.error(`No test file is called ${named.join(', ')}.`)
   process.exit(1)
+}
+
+// What a browser is shown is the app as it is built.
+if (files.some(file => file.startsWith('tests/browser/'))) {
+  const built = spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+  if (built.status !== 0) process.exit(1)
 }
 
 const began = performance.now()

@@ -47,7 +47,7 @@ async function serve(house: House, settings: Settings, demo: Demo | null, end: P
   const worker = settings.roles.worker ? await startWorker(house) : null
   const relay = settings.roles.worker ? await startRelay(house) : null
   const dispatch = settings.roles.worker ? startDispatch(house) : null
-  const edge = settings.roles.web ? await openEdge(house) : null
+  const edge = settings.roles.web ? await openEdge(house, { web: true }) : null
   if (edge !== null) {
     await edge.app.listen({ host: settings.host, port: settings.port }).catch(error => {
       throw new CommandError(listenFault(error, settings.host, settings.port), 1)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedEngine } from '../../server/base/engine.ts'
 import { createDatabase, migrate } from '../../server/base/migrate.ts'
+import { tokensCss } from '../../web/base/theme/tokens.ts'
 import { contractFiles } from './contract.ts'
 import { tableTypes } from './tables.ts'
 
@@ -17,7 +18,11 @@ export async function generateAll(): Promise<Generated[]> {
   try {
     await createDatabase(engine, 'gen')
     await migrate(engine, { database: 'gen' })
-    return [{ path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') }, ...(await contractFiles())]
+    return [
+      { path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') },
+      ...(await contractFiles()),
+      { path: 'web/base/theme/tokens.gen.css', content: tokensCss() },
+    ]
   } finally {
     await engine.stop()
     await rm(data_dir, { recursive: true, force: true })

@@ -17,9 +17,9 @@ describe('the relay', () => {
     name: 'listener',
     says: 'Hears of shifts.',
     kinds: () => ['shift.created'],
-    async handle(_ctx, event) {
+    async handle(ctx, event) {
       if (bad(event)) throw new Error('It does not like this one.')
-      heard.push({ site_id: event.site_id, event_no: event.event_no, subject_id: event.subject_id })
+      ctx.afterwards(() => heard.push({ site_id: event.site_id, event_no: event.event_no, subject_id: event.subject_id })) // what was rolled back was not heard
     },
   }
   before(() => {

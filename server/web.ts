@@ -1,0 +1,71 @@
+// The web app: built files, and one page for every address of the app. Everything comes from here, and nothing from elsewhere.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { House } from './base/ctx.ts'
+
+/** Where the built app lies. */
+export const WEB_DIR = fileURLToPath(new URL('../dist/web', import.meta.url))
+
+/** Addresses of the app; the rest of the service has its own, and what neither has is not there. */
+const PAGES = ['/', '/signed-in', '/sites/*']
+
+/** What the app may load and speak to: itself, the identity provider, and the base map of the installation. */
+function policyOf({ settings }: House): string {
+  const origins = [settings.oidc_issuer, settings.map.style_url, settings.map.glyphs_url]
+    .filter(url => url !== null)
+    .map(url => new URL(url.replace(/\{[^}]*\}/g, 'x')).origin)
+  const elsewhere = [...new Set(origins)].join(' ')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' blob: data: ${elsewhere}`,
+    `connect-src 'self' ${elsewhere}`,
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "media-src 'self' blob:",
+    "object-src 'none'",
+    "frame-src 'self' blob:",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+    .map(rule => rule.trim())
+    .join('; ')
+}
+
+/** Hangs the app on the server; false when it was not built. */
+export async function mountWeb(app: FastifyInstance, house: House): Promise<boolean> {
+  const index = `${WEB_DIR}/index.html`
+  if (!existsSync(index)) return false
+  const policy = policyOf(house)
+  const page = async (reply: FastifyReply) =>
+    reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        'cache-control': 'no-cache',
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': 'camera=(self), geolocation=(self), microphone=(), payment=()',
+      })
+      .send(await readFile(index))
+  for (const path of PAGES) app.get(path, (_, reply) => page(reply))
+  app.get('/index.html', (_, reply) => page(reply))
+  // Asked for by every page that names no icon of its own.
+  app.get('/favicon.ico', async (_, reply) => reply.type('image/svg+xml').send(await readFile(`${WEB_DIR}/icons/mark.svg`)))
+  await app.register(fastifyStatic, {
+    root: WEB_DIR,
+    index: false,
+    preCompressed: true,
+    setHeaders(reply, path) {
+      const named = path.includes('/assets/')
+      reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (path.includes('/sw.js')) reply.header('content-security-policy', "default-src 'self'")
+    },
+  })
+  return true
+}

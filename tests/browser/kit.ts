@@ -1,0 +1,152 @@
+// A real browser before the built app on a house of its own: pages for people in every role, what the console said, and axe.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { after, afterEach, before } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Caller, TestHouse } from '../world.ts'
+import { MONDAY, openTestHouse } from '../world.ts'
+
+const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+let shared: Promise<Browser> | null = null
+let users = 0
+
+/** The browser of this run: the machine's own, or the one that npm brought. */
+async function launch(): Promise<Browser> {
+  const own = [process.env.CHROMIUM, ...PLACES].find(path => path !== undefined && existsSync(path))
+  const executablePath = own ?? (await (await import('@sparticuz/chromium')).default.executablePath())
+  return chromium.launch({ executablePath, args: FLAGS })
+}
+
+/** A person before a screen. */
+export type Seat = { page: Page; context: BrowserContext; url: string }
+
+/** What a browser test is given. */
+export type Stage = {
+  house: TestHouse
+  /** Where the app is. */
+  url: string
+  /** Somebody at a screen, signed in; null: nobody is. `width` 390 is a phone. */
+  sit(who: Caller | null, options?: { width?: number; theme?: string; offline?: boolean; locale?: string; gloves?: boolean }): Promise<Seat>
+  /** What axe finds on the page as it is now. */
+  axe(page: Page): Promise<void>
+}
+
+const freePort = (): Promise<number> =>
+  new Promise(done => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number } // it listens on TCP
+      server.close(() => done(port))
+    })
+  })
+
+const AXE = fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url))
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What the console may say, though nobody wants to hear it. */
+const NOISE = [
+  /GPU stall due to ReadPixels/,
+  /Failed to load resource: the server responded with a status of (401|403|404|409|412|422|429)/,
+  /net::ERR_INTERNET_DISCONNECTED/,
+]
+
+/** A stage for the tests of one file. Every page's console must have stayed silent. */
+export function useStage(env: Record<string, string> = {}): Stage {
+  const open: { house: (TestHouse & { close(): Promise<void> }) | null; browser: Browser | null; url: string } = {
+    house: null,
+    browser: null,
+    url: '',
+  }
+  const said: string[] = []
+  const contexts = new Set<BrowserContext>()
+  before(async () => {
+    const port = await freePort()
+    open.url = `http://localhost:${port}`
+    open.house = await openTestHouse({ PUBLIC_URL: open.url, PORT: String(port), RATE_LIMIT_PER_MINUTE: '1000000', ...env }, { web: true })
+    await open.house.edge.app.listen({ host: '127.0.0.1', port })
+    users++
+    shared ??= launch()
+    open.browser = await shared
+  })
+  afterEach(async () => {
+    for (const context of contexts) await context.close()
+    contexts.clear()
+    const heard = said.splice(0)
+    assert.deepEqual(heard, [], 'the console spoke')
+  })
+  after(async () => {
+    await open.house?.close()
+    if (--users === 0) {
+      await (await shared)?.close()
+      shared = null
+    }
+  })
+  const stage: Stage = {
+    get house() {
+      return open.house ?? assert.fail('The house is there once the tests run.')
+    },
+    get url() {
+      return open.url
+    },
+    async sit(who, options = {}) {
+      const width = options.width ?? 1440
+      const context = await (open.browser as Browser).newContext({
+        // set before the first test
+        viewport: { width, height: width < 600 ? 844 : 900 },
+        hasTouch: width < 600,
+        reducedMotion: 'reduce',
+        serviceWorkers: options.offline === true ? 'allow' : 'block',
+        timezoneId: 'Europe/London',
+        locale: 'en-GB',
+      })
+      contexts.add(context)
+      const looks = JSON.stringify({ theme: options.theme, gloves: options.gloves })
+      const user =
+        who === null
+          ? null
+          : {
+              key: `walkdown.user.user:${open.url}/oidc:walkdown-web`,
+              value: JSON.stringify({
+                access_token: who.token,
+                token_type: 'Bearer',
+                scope: 'openid',
+                profile: { sub: who.user_id, iss: `${open.url}/oidc`, aud: 'walkdown-web', exp: 4_000_000_000, iat: 1 },
+                expires_at: 4_000_000_000,
+              }),
+            }
+      await context.addInitScript(
+        given => {
+          if (given.user !== null && localStorage.getItem(given.user.key) === null) localStorage.setItem(given.user.key, given.user.value)
+          if (localStorage.getItem('walkdown.looks') === null) localStorage.setItem('walkdown.looks', given.looks)
+          if (given.locale !== null) localStorage.setItem('walkdown.locale', given.locale)
+        },
+        { user, looks, locale: options.locale ?? null },
+      )
+      const page = await context.newPage()
+      await page.clock.setFixedTime(new Date(MONDAY))
+      page.on('console', message => {
+        const text = `${message.type()}: ${message.text()}`
+        if (
+          ['error', 'warning'].includes(message.type()) &&
+          !NOISE.some(noise => noise.test(text)) &&
+          !/Service Worker registration blocked/.test(text)
+        )
+          said.push(text)
+      })
+      page.on('pageerror', error => said.push(`thrown: ${error.message}`))
+      return { page, context, url: open.url }
+    },
+    async axe(page) {
+      await page.evaluate(readFileSync(AXE, 'utf8'))
+      const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })`
+      const found = await page.evaluate(
+        `${run}.then(({ violations }) => violations.map(one => one.id + ': ' + one.nodes.map(node => node.target.join(' ') + ' ' + node.failureSummary).join(', ')))`,
+      )
+      assert.deepEqual(found, [], 'axe')
+    },
+  }
+  return stage
+}

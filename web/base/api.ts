@@ -1,0 +1,64 @@
+// The one way to the service: typed by its own document, with the token, and with refusals as faults.
+import createClient from 'openapi-fetch'
+import type { components, paths } from '../../contract/api.gen.ts'
+import { tokenNow } from './auth.ts'
+import { Fault, unreached } from './fault.ts'
+
+/** Schemas of the API by name. */
+export type Schemas = components['schemas']
+
+async function withToken(request: Request): Promise<Response> {
+  const again = request.clone()
+  const send = async (asked: Request, force: boolean) => {
+    const token = await tokenNow(force)
+    if (token !== null) asked.headers.set('authorization', `Bearer ${token}`)
+    return fetch(asked)
+  }
+  try {
+    const answer = await send(request, false)
+    return answer.status === 401 ? await send(again, true) : answer
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw unreached()
+  }
+}
+
+/** Calls by path; prefer `ask`, which throws refusals. */
+export const client = createClient<paths>({
+  baseUrl: '/api',
+  fetch: withToken,
+})
+
+type Answered<T> = { data?: T; error?: unknown; response: Response }
+
+/** The body of an answer; a refusal is thrown as a `Fault`. */
+export async function ask<T>(call: Promise<Answered<T>>): Promise<T> {
+  return (await askWhole(call)).data
+}
+
+/** The body of an answer with what its headers say. */
+export async function askWhole<T>(call: Promise<Answered<T>>): Promise<{ data: T; headers: Headers }> {
+  const { data, error, response } = await call
+  if (response.ok) return { data: data as T, headers: response.headers } // 204 has none, and its type says so
+  const said = (error as { error?: Record<string, unknown> } | undefined)?.error ?? {}
+  throw new Fault(response.status, said, response.headers.get('x-request-id'))
+}
+
+/** A key under which a call that is sent twice has one effect. */
+export const freshKey = (): Record<'Idempotency-Key', string> => ({ 'Idempotency-Key': crypto.randomUUID() })
+
+/** Sends a form with files; the answer as JSON. */
+export async function sendForm<T>(path: string, form: FormData, key = freshKey()): Promise<T> {
+  const answer = await withToken(new Request(`/api${path}`, { method: 'POST', body: form, headers: key }))
+  const body = answer.status === 204 ? undefined : await answer.json()
+  if (answer.ok) return body as T // as the caller's path answers
+  throw new Fault(answer.status, body?.error ?? {}, answer.headers.get('x-request-id'))
+}
+
+/** A file of the service. */
+export async function fetchFile(path: string): Promise<Blob> {
+  const answer = await withToken(new Request(`/api${path}`))
+  if (answer.ok) return answer.blob()
+  const body = await answer.json().catch(() => ({}))
+  throw new Fault(answer.status, body.error ?? {}, answer.headers.get('x-request-id'))
+}

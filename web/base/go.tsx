@@ -1,0 +1,43 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import type { ComponentProps, MouseEvent } from 'react'
+
+/** A link inside the app: an address of `paths.ts`. Opened elsewhere (middle button, Ctrl) it is a plain link. */
+export function Go({ to, onClick, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { to: string }) {
+  const router = useRouter()
+  return (
+    <a
+      href={to}
+      {...rest}
+      onClick={(event: MouseEvent<HTMLAnchorElement>) => {
+        onClick?.(event)
+        if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        router.history.push(to)
+      }}
+    />
+  )
+}
+
+/** Goes to an address of `paths.ts`. */
+export function useGo(): (to: string, options?: { replace?: boolean }) => void {
+  const router = useRouter()
+  return (to, options) => (options?.replace === true ? router.history.replace(to) : router.history.push(to))
+}
+
+/** What the address says behind the question mark, and how to change it. Undefined takes a name away; the way back stays one step. */
+export function usePlace(): [Record<string, string>, (change: Record<string, string | undefined>) => void] {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const search = Object.fromEntries(new URLSearchParams(router.state.location.searchStr))
+  return [
+    search,
+    change => {
+      const next: Record<string, string> = { ...search }
+      for (const [name, value] of Object.entries(change)) {
+        if (value === undefined || value === '') delete next[name]
+        else next[name] = value
+      }
+      void navigate({ to: '.', search: next as never, replace: true }) // pages have no types of their own for it
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import { type ComponentProps, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
+import type { Flag } from '../fault.ts'
+import { t } from '../words.ts'
+
+type Look = 'chief' | 'danger' | 'quiet' | undefined
+type Given = Omit<ComponentProps<'button'>, 'children'> & { look?: Look; square?: boolean; wide?: boolean; children: ReactNode }
+
+const classOf = (look: Look, square?: boolean, wide?: boolean, extra?: string) =>
+  ['btn', look, square && 'square', wide && 'wide', extra].filter(Boolean).join(' ')
+
+/** A button. `square`: an icon alone, which then needs `aria-label`. */
+export function Button({ look, square, wide, className, type = 'button', ...rest }: Given) {
+  return <button type={type} className={classOf(look, square, wide, className)} {...rest} />
+}
+
+type FlagGiven = Given & {
+  /** What the service says: allowed, or why not. */
+  flag: Flag | undefined
+  /** Shows the reasons in place instead of only telling them. */
+  told?: boolean
+}
+
+/** A button that takes its right from the service: what is refused is disabled, not hidden, and says why. */
+export function FlagButton({ flag, told = true, onClick, ...rest }: FlagGiven) {
+  const id = useId()
+  const refused = flag !== undefined && !flag.allowed
+  const why = refused ? flag.because.map(one => one.detail).join(' ') : ''
+  return (
+    <span className="stack tight">
+      <Button
+        {...rest}
+        aria-disabled={refused || flag === undefined || undefined}
+        aria-describedby={why === '' ? undefined : id}
+        title={told || why === '' ? rest.title : why}
+        onClick={event => {
+          if (!refused && flag !== undefined) onClick?.(event)
+          else event.preventDefault()
+        }}
+      />
+      {why !== '' && (
+        <span id={id} className={told ? 'because' : 'unseen'}>
+          {why}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const HOLD_MS = 900
+
+/** A button for what cannot be undone: it is held, not tapped. By keyboard, held too. */
+export function HoldButton({ look, wide, className, onHeld, children, ...rest }: Omit<Given, 'onClick'> & { onHeld(): void }) {
+  const [holding, setHolding] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const begin = () => {
+    if (rest.disabled || rest['aria-disabled'] || timer.current !== undefined) return
+    setHolding(true)
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      setHolding(false)
+      onHeld()
+    }, HOLD_MS)
+  }
+  const end = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    setHolding(false)
+  }
+  return (
+    <button
+      type="button"
+      className={`${classOf(look, false, wide, className)}${holding ? ' holding' : ''}`}
+      {...rest}
+      title={t('common.hold')}
+      onPointerDown={(event: PointerEvent) => {
+        if (event.button === 0) begin()
+      }}
+      onPointerUp={end}
+      onPointerLeave={end}
+      onPointerCancel={end}
+      onContextMenu={event => event.preventDefault()}
+      onKeyDown={event => {
+        if ((event.key === 'Enter' || event.key === ' ') && !event.repeat) begin()
+      }}
+      onKeyUp={end}
+      onBlur={end}
+    >
+      <span className="hold" aria-hidden />
+      {children}
+      <span className="unseen">{t('common.hold')}</span>
+    </button>
+  )
+}

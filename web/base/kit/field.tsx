@@ -1,0 +1,163 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { fieldOf, instantOfField } from '../time.ts'
+import { t } from '../words.ts'
+
+type Around = { label: ReactNode; hint?: ReactNode; fault?: string | undefined; optional?: boolean }
+
+/** A label, what it belongs to, a hint and a fault: every field has them in one order. */
+export function Entry({
+  label,
+  hint,
+  fault,
+  optional,
+  children,
+}: Around & { children(ids: { id: string; described: string | undefined }): ReactNode }) {
+  const id = useId()
+  const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ')
+  return (
+    <div className="entry">
+      <label htmlFor={id}>
+        {label} {optional && <span className="soft small">({t('common.optional')})</span>}
+      </label>
+      {children({ id, described: described === '' ? undefined : described })}
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
+      {fault !== undefined && (
+        <span id={`${id}-fault`} className="fault">
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A line of text. */
+export function TextField({ label, hint, fault, optional, className, ...rest }: Around & ComponentProps<'input'>) {
+  return (
+    <Entry label={label} hint={hint} fault={fault} optional={optional ?? false}>
+      {({ id, described }) => (
+        <input
+          id={id}
+          className={`input ${className ?? ''}`}
+          aria-describedby={described}
+          aria-invalid={fault !== undefined || undefined}
+          {...rest}
+        />
+      )}
+    </Entry>
+  )
+}
+
+/** Text of several lines. */
+export function TextArea({ label, hint, fault, optional, ...rest }: Around & ComponentProps<'textarea'>) {
+  return (
+    <Entry label={label} hint={hint} fault={fault} optional={optional ?? false}>
+      {({ id, described }) => (
+        <textarea id={id} className="input" aria-describedby={described} aria-invalid={fault !== undefined || undefined} {...rest} />
+      )}
+    </Entry>
+  )
+}
+
+/** One of a few; the device's own list, which a glove can use. */
+export function Choice({
+  label,
+  hint,
+  fault,
+  optional,
+  options,
+  empty,
+  ...rest
+}: Around & ComponentProps<'select'> & { options: readonly { value: string; label: string }[]; empty?: string }) {
+  return (
+    <Entry label={label} hint={hint} fault={fault} optional={optional ?? false}>
+      {({ id, described }) => (
+        <select id={id} className="input" aria-describedby={described} aria-invalid={fault !== undefined || undefined} {...rest}>
+          {empty !== undefined && <option value="">{empty}</option>}
+          {options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Entry>
+  )
+}
+
+/** A moment in site time; says so. */
+export function MomentField({
+  label,
+  hint,
+  fault,
+  optional,
+  value,
+  zone,
+  onMoment,
+  ...rest
+}: Around &
+  Omit<ComponentProps<'input'>, 'value' | 'onChange'> & { value: string | null; zone: string; onMoment(at: string | null): void }) {
+  return (
+    <Entry label={label} hint={hint ?? t('common.site_time', { zone })} fault={fault} optional={optional ?? false}>
+      {({ id, described }) => (
+        <input
+          id={id}
+          type="datetime-local"
+          className="input mono"
+          aria-describedby={described}
+          aria-invalid={fault !== undefined || undefined}
+          value={fieldOf(value, zone)}
+          onChange={event => onMoment(instantOfField(event.target.value, zone))}
+          {...rest}
+        />
+      )}
+    </Entry>
+  )
+}
+
+/** Something that is so or not. */
+export function Tick({ label, hint, ...rest }: { label: ReactNode; hint?: ReactNode } & ComponentProps<'input'>) {
+  return (
+    <label className="tick">
+      <input type="checkbox" {...rest} />
+      <span>
+        {label}
+        {hint !== undefined && <span className="soft small"> {hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+/** One of two to five, all in sight. */
+export function Choices<T extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+  hidden = false,
+}: {
+  label: string
+  options: readonly { value: T; label: ReactNode }[]
+  value: T | null
+  onChoose(value: T): void
+  /** The label is said, not shown. */
+  hidden?: boolean
+}) {
+  const name = useId()
+  return (
+    <fieldset className="fieldset stack tight">
+      <legend className={hidden ? 'unseen' : ''}>{label}</legend>
+      <div className="choices">
+        {options.map(option => (
+          <label key={option.value}>
+            <input type="radio" name={name} checked={value === option.value} onChange={() => onChoose(option.value)} />
+            <span className="face">{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

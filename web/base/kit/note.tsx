@@ -1,0 +1,134 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { asFault } from '../fault.ts'
+import { t } from '../words.ts'
+import { Button } from './button.tsx'
+import { Glyph } from './glyph.tsx'
+
+/** Something to be known, in the colour of how grave it is, with a shape and a word beside the colour. */
+export function Note({
+  kind,
+  title,
+  children,
+}: {
+  kind?: 'warn' | 'stop' | 'safe' | 'act' | 'mine'
+  title?: ReactNode
+  children?: ReactNode
+}) {
+  const glyph = { warn: 'warning', stop: 'stop', safe: 'ok', act: 'must', mine: 'hand' } as const
+  return (
+    <div className={`note ${kind ?? ''}`} role={kind === 'stop' ? 'alert' : undefined}>
+      {kind !== undefined && <Glyph name={glyph[kind]} />}
+      <div>
+        {title !== undefined && <p className="strong">{title}</p>}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** A refusal in the service's own words, with what blocks, and one thing to do. */
+export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void }) {
+  const fault = asFault(error)
+  const because = Array.isArray(fault.context.because) ? (fault.context.because as { code: string; detail: string }[]) : [] // by the envelope
+  const more = because.filter(one => one.detail !== fault.message)
+  const broken = fault.status >= 500
+  return (
+    <Note kind={fault.unreached ? 'warn' : 'stop'} title={fault.message}>
+      {more.length > 0 && (
+        <ul className="small">
+          {more.map(one => (
+            <li key={one.code + one.detail}>{one.detail}</li>
+          ))}
+        </ul>
+      )}
+      {fault.fields.size > 1 && (
+        <ul className="small">
+          {[...fault.fields].map(([path, message]) => (
+            <li key={path}>
+              {path}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row">
+        {onRetry !== undefined && <Button onClick={onRetry}>{t('common.retry')}</Button>}
+        {broken && (
+          <Button
+            look="quiet"
+            onClick={() => void navigator.clipboard.writeText(`${fault.code} ${fault.request_id ?? ''} ${location.pathname}`)}
+          >
+            {t('fault.report')}
+          </Button>
+        )}
+      </div>
+    </Note>
+  )
+}
+
+/** Nothing here: one sentence, one thing to do. */
+export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <Glyph name="card" size={40} />
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+/** Where something will be in a moment. */
+export function Bones({ rows = 3, height = 72 }: { rows?: number; height?: number }) {
+  return (
+    <div className="stack" role="status" aria-label={t('common.loading')}>
+      {Array.from({ length: rows }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+        <div key={i} className="bone" style={{ height }} />
+      ))}
+    </div>
+  )
+}
+
+type Toast = { id: number; text: string; stop: boolean; undo?: { label: string; run(): void } }
+let toasts: readonly Toast[] = []
+let counter = 0
+const heard = new Set<() => void>()
+const tell = (next: readonly Toast[]) => {
+  toasts = next
+  for (const one of heard) one()
+}
+const TOAST_MS = 6000
+
+/** Says something for six seconds. A refusal says its own words, and stays a little longer. */
+export function toast(text: string, options: { stop?: boolean; undo?: { label: string; run(): void } } = {}): void {
+  const id = ++counter
+  tell([...toasts.slice(-2), { id, text, stop: options.stop ?? false, ...(options.undo === undefined ? {} : { undo: options.undo }) }])
+  setTimeout(() => tell(toasts.filter(one => one.id !== id)), options.stop ? 2 * TOAST_MS : TOAST_MS)
+}
+
+/** Says a refusal. */
+export const toastFault = (error: unknown): void => toast(asFault(error).message, { stop: true })
+
+/** Where toasts stand. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    one => {
+      heard.add(one)
+      return () => heard.delete(one)
+    },
+    () => toasts,
+  )
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map(one => (
+        <div key={one.id} className={`toast${one.stop ? ' stop' : ''}`}>
+          <span>{one.text}</span>
+          {one.undo !== undefined && (
+            <button type="button" onClick={one.undo.run}>
+              {one.undo.label}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

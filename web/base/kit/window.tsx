@@ -1,0 +1,101 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { t } from '../words.ts'
+import { Button } from './button.tsx'
+import { Glyph } from './glyph.tsx'
+
+/** A dialog, or (`side`) a panel on the right; closed by Escape, and the one who opened it has the focus again. */
+export function Window({
+  title,
+  side = false,
+  onClose,
+  onSubmit,
+  children,
+}: {
+  title: ReactNode
+  side?: boolean
+  onClose(): void
+  /** Given, it is a form. */
+  onSubmit?(): void
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const opener = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+  const head = (
+    <header className="row spread">
+      <h2 id={id}>{title}</h2>
+      <Button look="quiet" square aria-label={t('common.close')} onClick={onClose}>
+        <Glyph name="close" />
+      </Button>
+    </header>
+  )
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is for the pointer.
+    <dialog
+      ref={dialog}
+      className={`window${side ? ' side' : ''}`}
+      aria-labelledby={id}
+      onCancel={event => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={event => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      {onSubmit === undefined ? (
+        <div className="inside">
+          {head}
+          {children}
+        </div>
+      ) : (
+        <form
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          {head}
+          {children}
+        </form>
+      )}
+    </dialog>
+  )
+}
+
+/** A menu that hangs on its button; the browser closes it by Escape and by a tap elsewhere. */
+export function Menu({ label, face, children, square = true }: { label: string; face: ReactNode; children: ReactNode; square?: boolean }) {
+  const id = useId()
+  return (
+    <>
+      <Button look="quiet" square={square} aria-label={label} popoverTarget={id} style={{ anchorName: `--${CSS.escape(id)}` } as object}>
+        {face}
+      </Button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is pressed are the items; this only closes behind them. */}
+      <div
+        id={id}
+        popover="auto"
+        className="menu"
+        style={{ positionAnchor: `--${CSS.escape(id)}` } as object}
+        onClick={event => {
+          if (event.target instanceof Element && event.target.closest('.item') !== null) event.currentTarget.hidePopover()
+        }}
+        onKeyDown={event => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.item')]
+          const at = items.indexOf(document.activeElement as HTMLElement) // not among them: -1
+          items.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % items.length)?.focus()
+        }}
+      >
+        {children}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+// Every address of the app, in one place; a snapshot test holds them, so that a link in an old mail still leads somewhere.
+const q = (params: Record<string, string | undefined>): string => {
+  const said = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return said.length === 0 ? '' : `?${new URLSearchParams(said)}`
+}
+
+/** Addresses of the app. */
+export const paths = {
+  sites: () => '/',
+  board: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/board${q(params)}`,
+  permit: (site: string, permit: string, params: { review?: string } = {}) => `/sites/${site}/permits/${permit}${q(params)}`,
+  request: (site: string, params: { draft?: string; parent?: string } = {}) => `/sites/${site}/request${q(params)}`,
+  wallet: (site: string, params: { permit?: string } = {}) => `/sites/${site}/wallet${q(params)}`,
+  closeOutRound: (site: string) => `/sites/${site}/close-out`,
+  scan: (site: string) => `/sites/${site}/scan`,
+  tasks: (site: string) => `/sites/${site}/tasks`,
+  notifications: (site: string) => `/sites/${site}/notifications`,
+  preferences: (site: string) => `/sites/${site}/notifications/preferences`,
+  map: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/map${q(params)}`,
+  import: (site: string) => `/sites/${site}/import`,
+  members: (site: string) => `/sites/${site}/members`,
+  contractors: (site: string) => `/sites/${site}/contractors`,
+  settings: (site: string, part?: string) => `/sites/${site}/settings${part === undefined ? '' : `/${part}`}`,
+  workflow: (site: string, params: { type?: string } = {}) => `/sites/${site}/settings/workflow${q(params)}`,
+  audit: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/audit${q(params)}`,
+  verify: () => '/verify',
+} as const

@@ -1,0 +1,53 @@
+// Names of people by their ids: asked for together, once, and remembered.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client } from './api.ts'
+import { queries } from './query.ts'
+
+const names = new Map<string, string>()
+let waiting = new Set<string>()
+let asking: Promise<void> | null = null
+const AT_ONCE = 100
+
+/** Asks for all that were asked for in this turn. */
+function gather(id: string): Promise<void> {
+  waiting.add(id)
+  asking ??= new Promise(done => setTimeout(done, 10)).then(async () => {
+    const ids = [...waiting]
+    waiting = new Set()
+    asking = null
+    for (let i = 0; i < ids.length; i += AT_ONCE) {
+      const rows = await ask(client.GET('/users/bulk', { params: { query: { id: ids.slice(i, i + AT_ONCE) } } }))
+      for (const row of rows) names.set(row.id, row.name)
+    }
+  })
+  return asking
+}
+
+async function nameOf(id: string): Promise<string | null> {
+  if (!names.has(id)) await gather(id)
+  return names.get(id) ?? null
+}
+
+/** Names of these people, by id; undefined while they are on their way. */
+export function usePeople(ids: readonly (string | null)[]): (id: string | null) => string | undefined {
+  const wanted = [...new Set(ids.filter(id => id !== null))].sort()
+  const { data } = useQuery(
+    {
+      queryKey: ['people', ...wanted],
+      queryFn: async () => Object.fromEntries(await Promise.all(wanted.map(async id => [id, await nameOf(id)] as const))),
+      staleTime: 3_600_000,
+      enabled: wanted.length > 0,
+      meta: { keep: true },
+    },
+    queries,
+  )
+  return id => (id === null ? undefined : (data?.[id] ?? undefined))
+}
+
+/** Initials of a name: first and last word. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const first = words[0] ?? ''
+  const last = words.length > 1 ? (words.at(-1) ?? '') : ''
+  return ([...first][0] ?? '?').toUpperCase() + ([...last][0] ?? '').toUpperCase()
+}

@@ -1,0 +1,23 @@
+import type { ComponentType } from 'react'
+import type { GlyphName } from './kit/glyph.tsx'
+import type { Here } from './site.tsx'
+import type { Key } from './words.ts'
+
+/** A page: its address below `/sites/$siteId`, and what makes it, loaded when somebody goes there. */
+export type Page = { path: string; load(): Promise<{ default: ComponentType }> }
+
+/** A way into a room from everywhere. */
+export type Entry = {
+  label: Key
+  glyph: GlyphName
+  to(site_id: string): string
+  /** Who sees it; default everybody on the site. */
+  when?(here: Here): boolean
+  /** In the bar (the first five on a phone), or only in the command menu. */
+  bar?: boolean
+  /** What counts beside it: what waits for me. */
+  count?(counts: { tasks: number; notifications: number }): number
+}
+
+/** What a room plugs into the app. */
+export type WebRoom = { name: string; pages: readonly Page[]; entries: readonly Entry[] }

@@ -1,0 +1,59 @@
+// Where one is: the site of the address, who one is there, and what one may.
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { ask, client, type Schemas } from './api.ts'
+
+/** Who is signed in, with the places on sites. */
+export type Me = Schemas['Me']
+
+/** The site that one is on. */
+export type Here = {
+  site_id: string
+  name: string
+  zone: string
+  role: string | null
+  me: Me['user']
+  locked: boolean
+  /** Whether the person has this permission here. It decides what is offered; the service decides what is done. */
+  can(permission: string): boolean
+}
+
+/** Key of the query that says who one is. */
+export const ME = ['me'] as const
+
+/** Asks who is signed in. */
+export const useMe = () => useQuery({ queryKey: ME, queryFn: () => ask(client.GET('/auth/me')), staleTime: 60_000, meta: { keep: true } })
+
+const Context = createContext<Here | null>(null)
+
+/** Says where one is. */
+export const HereProvider = Context.Provider
+
+/** The site that one is on; only below `/sites/…`. */
+export function useHere(): Here {
+  const here = useContext(Context)
+  if (here === null) throw new Error('There is no site here.')
+  return here
+}
+
+/** The same for what stands on every page. */
+export const useHereMaybe = (): Here | null => useContext(Context)
+
+/** The place of a person on a site; null where there is none. */
+export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefined): Here | null {
+  const membership = me.memberships.find(one => one.site_id === site_id && one.status === 'active')
+  if (membership !== undefined) {
+    const held = new Set(membership.permissions)
+    return {
+      site_id,
+      name: membership.site_name,
+      zone: membership.timezone,
+      role: membership.role,
+      me: me.user,
+      locked: membership.flags.locked,
+      can: permission => me.user.is_superadmin || held.has(permission),
+    }
+  }
+  if (!me.user.is_superadmin || site === undefined) return null
+  return { site_id, name: site.name, zone: site.timezone, role: null, me: me.user, locked: site.locked_at !== null, can: () => true }
+}

@@ -1,0 +1,32 @@
+// Contrast of two colours in OKLCH, by WCAG 2.2: computed, so that no theme rests on somebody's eye.
+
+/** Linear sRGB of an OKLCH colour, each channel clipped to what a screen can show. */
+export function linearOf(colour: string): [number, number, number] {
+  const parts = /^oklch\(([\d.]+) ([\d.]+)(?: ([\d.]+))?\)$/.exec(colour)
+  if (parts === null) throw new Error(`Not an OKLCH colour: ${colour}`)
+  const [l, c, h] = [Number(parts[1]), Number(parts[2]), (Number(parts[3] ?? 0) * Math.PI) / 180]
+  const [a, b] = [c * Math.cos(h), c * Math.sin(h)]
+  const cube = (x: number) => x * x * x
+  const [L, M, S] = [
+    cube(l + 0.3963377774 * a + 0.2158037573 * b),
+    cube(l - 0.1055613458 * a - 0.0638541728 * b),
+    cube(l - 0.0894841775 * a - 1.291485548 * b),
+  ]
+  const clip = (x: number) => Math.min(1, Math.max(0, x))
+  return [
+    clip(4.0767416621 * L - 3.3077115913 * M + 0.2309699292 * S),
+    clip(-1.2684380046 * L + 2.6097574011 * M - 0.3413193965 * S),
+    clip(-0.0041960863 * L - 0.7034186147 * M + 1.707614701 * S),
+  ]
+}
+
+const luminance = (colour: string): number => {
+  const [r, g, b] = linearOf(colour)
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** Contrast ratio of two colours, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}

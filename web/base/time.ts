@@ -1,0 +1,64 @@
+// Instants as people on a site read them: in its own zone, always. The viewer's own time stands in the title where it differs.
+import { DAY, HOUR, type Instant, instantOf, MINUTE, ms, wallOf } from '../../shared/time.ts'
+import { t } from './words.ts'
+
+const format = (zone: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options })
+const formats = new Map<string, Intl.DateTimeFormat>()
+const by = (zone: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = `${zone} ${name}`
+  const known = formats.get(key) ?? format(zone, options)
+  formats.set(key, known)
+  return known
+}
+
+/** `07:30`. */
+export const clockOf = (at: Instant, zone: string): string => by(zone, 'clock', { hour: '2-digit', minute: '2-digit' }).format(ms(at))
+/** `Mon 16 Mar`, with the year where it is not this one. */
+export function dayOf(at: Instant, zone: string, now = Date.now()): string {
+  const same = new Date(ms(at)).getUTCFullYear() === new Date(now).getUTCFullYear()
+  return by(zone, same ? 'day' : 'day-year', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(same ? {} : { year: 'numeric' }),
+  })
+    .format(ms(at))
+    .replace(',', '')
+}
+/** `Mon 16 Mar 07:30`. */
+export const momentOf = (at: Instant, zone: string): string => `${dayOf(at, zone)} ${clockOf(at, zone)}`
+/** A window as short as it can be said: `Mon 16 Mar 07:30–18:00`, `Mon 16 Mar 07:30 – Wed 18 Mar 12:00`. */
+export function windowOf(from: Instant, to: Instant, zone: string): string {
+  const [a, b] = [dayOf(from, zone), dayOf(to, zone)]
+  return a === b ? `${a} ${clockOf(from, zone)}–${clockOf(to, zone)}` : `${a} ${clockOf(from, zone)} – ${b} ${clockOf(to, zone)}`
+}
+
+/** How long ago, or how long until: `in 3 hours`, `20 minutes ago`. */
+export function awayOf(at: Instant, now = Date.now()): string {
+  const apart = ms(at) - now
+  const size = Math.abs(apart)
+  const way = apart < 0 ? 'ago' : 'in'
+  if (size < MINUTE) return apart < 0 ? t('ago.now') : t('in.minutes', { n: 1 })
+  if (size < HOUR) return t(`${way}.minutes`, { n: Math.round(size / MINUTE) })
+  if (size < 2 * DAY) return t(`${way}.hours`, { n: Math.round(size / HOUR) })
+  return t(`${way}.days`, { n: Math.round(size / DAY) })
+}
+
+/** The viewer's own time of an instant, where he sits in another zone; undefined where it is the same. */
+export function ownTimeOf(at: Instant, zone: string): string | undefined {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return momentOf(at, own) === momentOf(at, zone) ? undefined : t('common.your_time', { time: momentOf(at, own) })
+}
+
+/** What a `datetime-local` field shows of an instant, in site time. */
+export function fieldOf(at: Instant | null, zone: string): string {
+  if (at === null) return ''
+  const { date, time } = wallOf(zone, at)
+  return `${date}T${time}`
+}
+/** The instant of what a `datetime-local` field says in site time; null when it is empty. */
+export function instantOfField(value: string, zone: string): Instant | null {
+  const parts = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(value)
+  return parts === null ? null : instantOf(zone, parts[1] ?? '', parts[2] ?? '')
+}

@@ -1,0 +1,45 @@
+// One catalogue of words. English is written in web/words; other languages are laid beside it under the same keys. `qps` is no language: it
+// shows every word that did not come from the catalogue, and what happens to a screen when words are half as long again.
+import { en, type Key } from '../words/en.ts'
+
+export type { Key } from '../words/en.ts'
+
+type Values = Record<string, string | number>
+type Entry = string | { one: string; other: string }
+
+let locale = 'en'
+
+/** Chooses the language of the app: `en`, or `qps` for the pseudo-locale. */
+export function setLocale(next: string): void {
+  locale = next
+  document.documentElement.lang = next === 'qps' ? 'en' : next
+}
+
+/** The language of the app. */
+export const localeNow = (): string => locale
+
+const ACCENTS: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', c: 'ç', n: 'ñ', A: 'Å', E: 'É', I: 'Í', O: 'Ö', U: 'Ü' }
+
+/** Text as a longer language would have it, readable still: `⟦Pérmíts······⟧`. */
+export const pseudo = (text: string): string =>
+  `⟦${text.replace(/\{[^}]*\}|[a-zA-Z]/g, part => ACCENTS[part] ?? part)}${'·'.repeat(Math.ceil(text.length * 0.4))}⟧`
+
+/** Words of the catalogue, with values in their places. An entry with `one` and `other` is chosen by `n`. */
+export function t(key: Key, values: Values = {}): string {
+  const entry: Entry = en[key]
+  const text = typeof entry === 'string' ? entry : values.n === 1 ? entry.one : entry.other
+  const said = locale === 'qps' ? pseudo(text) : text
+  return said.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    return typeof value === 'number' ? value.toLocaleString('en-GB') : (value ?? '')
+  })
+}
+
+/** Whether the catalogue has this key: for words that are named by a value of the API. */
+export const hasWord = (key: string): key is Key => key in en
+
+/** Words named by a value of the API; the value itself, made readable, where the catalogue has none yet. */
+export const tOf = (prefix: string, value: string): string => {
+  const key = `${prefix}.${value}`
+  return hasWord(key) ? t(key) : value.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase())
+}

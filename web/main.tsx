@@ -1,0 +1,39 @@
+import '@fontsource/ibm-plex-sans/latin-400.css'
+import '@fontsource/ibm-plex-sans/latin-500.css'
+import '@fontsource/ibm-plex-sans/latin-600.css'
+import '@fontsource/ibm-plex-mono/latin-400.css'
+import '@fontsource/ibm-plex-mono/latin-500.css'
+import './base/theme/tokens.gen.css'
+import './base/theme/base.css'
+import './base/kit/kit.css'
+import './shell/shell.css'
+import './rooms/permits/permits.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { recallUser } from './base/auth.ts'
+import { loadConfig } from './base/config.ts'
+import { applyLooks } from './base/looks.ts'
+import { queries } from './base/query.ts'
+import { setLocale } from './base/words.ts'
+import { begin } from './shell/begin.ts'
+import { router } from './shell/router.tsx'
+
+applyLooks()
+setLocale(new URLSearchParams(location.search).get('locale') === 'qps' || localStorage.getItem('walkdown.locale') === 'qps' ? 'qps' : 'en')
+await loadConfig()
+if (location.pathname !== '/signed-in') {
+  await recallUser()
+  await begin()
+}
+const place = document.getElementById('app')
+if (place === null) throw new Error('index.html has no place for the app.')
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)
+if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js')

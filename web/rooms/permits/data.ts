@@ -1,0 +1,52 @@
+// What this room asks of the service, and how the cache learns of what was done.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client } from '../../base/api.ts'
+import { type Done, perform } from '../../base/outbox.ts'
+import { queries } from '../../base/query.ts'
+import { t } from '../../base/words.ts'
+import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
+
+/** One permit with everything about it. */
+export const usePermit = (permit_id: string) =>
+  useQuery({
+    queryKey: ['permit', permit_id],
+    queryFn: () => ask(client.GET('/permits/applications/{permit_id}', { params: { path: { permit_id } } })),
+    meta: { keep: true },
+  })
+
+/** Permit types of a site. */
+export const useTypes = (site_id: string) =>
+  useQuery({
+    queryKey: ['permit-types', site_id],
+    queryFn: () => ask(client.GET('/permits/types', { params: { query: { site_id } } })),
+    staleTime: 300_000,
+    meta: { keep: true },
+  })
+
+/** Everything that shows permits is asked anew. */
+export function permitsMoved(permit_id?: string): void {
+  void queries.invalidateQueries({ queryKey: ['permits'] })
+  void queries.invalidateQueries({ queryKey: ['wallet'] })
+  void queries.invalidateQueries({ queryKey: ['tasks'] })
+  void queries.invalidateQueries({ queryKey: ['unread'] })
+  if (permit_id !== undefined) void queries.invalidateQueries({ queryKey: ['permit', permit_id] })
+}
+
+/** Takes a step. What comes back stands at once; what is only saved here says so. */
+export async function takeStep(permit: Permit, step: StepName, filled: Readonly<Record<string, unknown>>): Promise<Done> {
+  const label = permit.permit_number ?? permit.title ?? t('permit.untitled')
+  const done = await perform({
+    site_id: permit.site_id,
+    subject: { kind: 'permit', id: permit.id, label },
+    says: `${t(stepKey(step))}: ${label}`,
+    method: 'POST',
+    path: `/permits/applications/${permit.id}/${STEPS[step].path}`,
+    body: bodyOf(step, filled, permit),
+  })
+  if (done.outcome === 'accepted') {
+    const answer = done.data as Partial<Permit> // steps answer with the permit; extensions and reissue with something of their own
+    if (answer.id === permit.id && answer.permissions !== undefined) queries.setQueryData(['permit', permit.id], answer)
+    permitsMoved(answer.id === permit.id ? undefined : permit.id)
+  }
+  return done
+}

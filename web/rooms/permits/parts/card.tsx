@@ -1,0 +1,89 @@
+// The permit card: one anatomy wherever a permit is shown.
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../../base/api.ts'
+import { awayOf, ownTimeOf, windowOf } from '../../../base/time.ts'
+import { t } from '../../../base/words.ts'
+import { People } from './people.tsx'
+import { StatusMark, standingOf } from './status.tsx'
+import { TypeChip } from './type-chip.tsx'
+
+/** A permit as lists have it. */
+export type CardPermit = Schemas['PermitCard']
+
+const SHOWN_TYPES = 4
+
+/** Whether this permit waits for the caller: something that leads it on is his to do. */
+export const waitsForMe = (permit: Pick<CardPermit, 'permissions' | 'status'>): boolean => {
+  const { endorse, approve, issue, countersign, close_out } = permit.permissions
+  if ([endorse, approve, issue, countersign].some(flag => flag.allowed)) return true
+  return permit.status === 'expired' && close_out.allowed
+}
+
+/** The window of a permit as a bar against now, and in words. */
+export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'start_at' | 'end_at'>; zone: string; now: number }) {
+  const { start_at, end_at } = permit
+  if (start_at === null || end_at === null) return <span className="soft small">{t('permit.no_window')}</span>
+  const [from, to] = [Date.parse(start_at), Date.parse(end_at)]
+  const gone = Math.min(1, Math.max(0, (now - from) / Math.max(1, to - from)))
+  const word =
+    now < from
+      ? t('permit.starts', { when: awayOf(start_at, now) })
+      : now < to
+        ? t('permit.ends', { when: awayOf(end_at, now) })
+        : t('permit.ended', { when: awayOf(end_at, now) })
+  return (
+    <span className="window" title={ownTimeOf(start_at, zone)}>
+      <span className="bar" aria-hidden>
+        <span style={{ width: `${gone * 100}%` }} />
+      </span>
+      <span className="mono small">{windowOf(start_at, end_at, zone)}</span>
+      <span className="soft tiny">{word}</span>
+    </span>
+  )
+}
+
+/** A permit. `children` stand below: what one may do here. `link` is what makes the whole of it a way to the permit. */
+export function PermitCard({
+  permit,
+  zone,
+  now,
+  link,
+  children,
+}: {
+  permit: CardPermit
+  zone: string
+  now: number
+  link: ReactNode
+  children?: ReactNode
+}) {
+  const standing = standingOf(permit)
+  const mine = waitsForMe(permit)
+  const hidden = permit.categories.length - SHOWN_TYPES
+  return (
+    <article className={`permit-card ${standing}${mine ? ' mine' : ''}`}>
+      <header>
+        <span className="mono number">{permit.permit_number ?? t('permit.draft_number')}</span>
+        <StatusMark standing={standing} />
+      </header>
+      <h3>{link}</h3>
+      <div className="row tight-row">
+        {permit.categories.slice(0, SHOWN_TYPES).map(code => (
+          <TypeChip key={code} code={code} />
+        ))}
+        {hidden > 0 && <span className="chip">+{hidden}</span>}
+        {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
+        {mine && <span className="badge mine">{t('badge.mine')}</span>}
+        {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}
+      </div>
+      <p className="small cut">
+        {permit.contractor?.name ?? t('permit.no_contractor')}
+        <span className="soft"> · {permit.location ?? t('permit.no_place')}</span>
+      </p>
+      <footer>
+        <WindowBar permit={permit} zone={zone} now={now} />
+        <People permit={permit} />
+      </footer>
+      {children}
+    </article>
+  )
+}

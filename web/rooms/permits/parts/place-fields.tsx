@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { ask, client } from '../../../base/api.ts'
+import { Choice, TextField } from '../../../base/kit/field.tsx'
+import { useHere } from '../../../base/site.tsx'
+import { t } from '../../../base/words.ts'
+import type { Fields } from '../draft.ts'
+
+/** Buildings, their levels, and zones of a site, as they are now. */
+export const useFrame = (site_id: string) =>
+  useQuery({
+    queryKey: ['frame', site_id],
+    queryFn: () => ask(client.GET('/reference-features/features', { params: { query: { site_id, limit: 1000 } } })),
+    staleTime: 300_000,
+    meta: { keep: true },
+  })
+
+/** Where, in words and as a place of the site: building, level, zone. */
+export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault: string | undefined; onChange(change: Fields): void }) {
+  const { site_id } = useHere()
+  const frame = useFrame(site_id)
+  const place = fields.place ?? null
+  const buildings = (frame.data ?? []).filter(one => one.kind === 'building')
+  const zones = (frame.data ?? []).filter(
+    one => one.kind === 'zone' && (place?.building_id == null || one.building_id === null || one.building_id === place.building_id),
+  )
+  const levels = buildings.find(one => one.id === place?.building_id)?.levels ?? []
+  const put = (change: Partial<NonNullable<Fields['place']>>) => {
+    const next = {
+      building_id: place?.building_id ?? null,
+      level_index: place?.level_index ?? null,
+      zone_id: place?.zone_id ?? null,
+      ...change,
+    }
+    const empty = next.building_id === null && next.zone_id === null && place?.point == null && place?.polygon == null
+    onChange({
+      place: empty
+        ? null
+        : {
+            ...(place?.point == null ? {} : { point: place.point }),
+            ...(place?.polygon == null ? {} : { polygon: place.polygon }),
+            ...next,
+          },
+    })
+  }
+  return (
+    <>
+      <TextField
+        label={t('request.where_words')}
+        hint={t('request.where_hint')}
+        maxLength={500}
+        value={fields.location ?? ''}
+        onChange={event => onChange({ location: event.target.value || null })}
+      />
+      <div className="pair">
+        <Choice
+          label={t('request.building')}
+          empty={t('request.ground')}
+          optional
+          fault={fault}
+          value={place?.building_id ?? ''}
+          options={buildings.map(one => ({ value: one.id, label: one.name }))}
+          onChange={event => put({ building_id: event.target.value || null, level_index: null })}
+        />
+        {levels.length > 0 && (
+          <Choice
+            label={t('request.level')}
+            empty={t('request.level_unknown')}
+            optional
+            value={place?.level_index == null ? '' : String(place.level_index)}
+            options={levels.map(one => ({ value: String(one.index), label: one.name }))}
+            onChange={event => put({ level_index: event.target.value === '' ? null : Number(event.target.value) })}
+          />
+        )}
+        <Choice
+          label={t('request.zone')}
+          empty={t('common.none')}
+          optional
+          value={place?.zone_id ?? ''}
+          options={zones.map(one => ({ value: one.id, label: one.name }))}
+          onChange={event => put({ zone_id: event.target.value || null })}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+// What can be done to a permit, and what each step asks of the person who takes it. Whether he may, the service says.
+import type { Schemas } from '../../base/api.ts'
+import type { Flag } from '../../base/fault.ts'
+import type { Key } from '../../base/words.ts'
+
+/** A permit as its own page has it. */
+export type Permit = Schemas['Permit']
+
+/** Steps of a permit. */
+export type StepName =
+  | 'submit'
+  | 'endorse'
+  | 'approve'
+  | 'request_corrections'
+  | 'reject'
+  | 'withdraw'
+  | 'issue'
+  | 'countersign'
+  | 'hand_back'
+  | 'request_extension'
+  | 'close_out'
+  | 'reissue'
+
+/** What a step asks for. `!` after its name: it must be filled. */
+export type Ask =
+  | 'note'
+  | 'note!'
+  | 'reason'
+  | 'reason!'
+  | 'stage1_controls'
+  | 'stage2_controls'
+  | 'red_conflict_reason'
+  | 'checklist'
+  | 'work_complete'
+  | 'fire_watch_minutes'
+  | 'requested_end_at!'
+
+type Step = {
+  /** Last part of its address. */
+  path: string
+  asks: readonly Ask[]
+  look?: 'chief' | 'danger'
+  /** It signs: what is signed is what was on the screen. */
+  signs?: boolean
+  /** It cannot be undone: it is held, not tapped. */
+  held?: boolean
+}
+
+/** Every step, in the order of their buttons. */
+export const STEPS: Record<StepName, Step> = {
+  submit: { path: 'submit', asks: [], look: 'chief' },
+  endorse: { path: 'endorse', asks: ['stage1_controls', 'note'], look: 'chief', signs: true },
+  approve: { path: 'approve', asks: ['stage2_controls', 'red_conflict_reason', 'note'], look: 'chief', signs: true },
+  issue: { path: 'issue', asks: ['note'], look: 'chief', signs: true, held: true },
+  countersign: { path: 'countersign', asks: ['note'], look: 'chief', signs: true, held: true },
+  close_out: { path: 'close-out', asks: ['checklist', 'note'], look: 'chief', signs: true, held: true },
+  hand_back: { path: 'hand-back', asks: ['work_complete', 'note', 'fire_watch_minutes'], signs: true },
+  request_extension: { path: 'extensions', asks: ['requested_end_at!', 'reason'] },
+  request_corrections: { path: 'request-corrections', asks: ['note!'] },
+  reject: { path: 'reject', asks: ['reason!'], look: 'danger' },
+  withdraw: { path: 'withdraw', asks: ['reason'], look: 'danger' },
+  reissue: { path: 'reissue', asks: [] },
+}
+
+/** Names of the steps in order. */
+export const STEP_NAMES = Object.keys(STEPS) as StepName[] // the keys of STEPS
+
+/** Word of a step's button. */
+export const stepKey = (step: StepName): Key => `step.${step}`
+
+/** The flag of a step. */
+export const flagOf = (permit: Pick<Permit, 'permissions'>, step: StepName): Flag => permit.permissions[step] as Flag // every step has one
+
+const CODES_OF_STATE = new Set(['invalid_transition', 'permit_ownership_error', 'extension_requested', 'two_stage', 'single_stage'])
+
+/**
+ * Steps that are offered: those that may be taken, and those that this state has but something else forbids, for that is what somebody wants to
+ * know. A step that the state does not have is not shown at all.
+ */
+export function offered(permit: Pick<Permit, 'permissions'>): { may: StepName[]; barred: StepName[] } {
+  const may = STEP_NAMES.filter(step => flagOf(permit, step).allowed)
+  const barred = STEP_NAMES.filter(step => {
+    const { allowed, because } = flagOf(permit, step)
+    return !allowed && because.length > 0 && because.every(one => !CODES_OF_STATE.has(one.code) && one.code !== 'forbidden')
+  })
+  return { may, barred }
+}
+
+/** The body of a step from what was filled in; empty fields are left out. */
+export function bodyOf(
+  step: StepName,
+  filled: Readonly<Record<string, unknown>>,
+  permit: Pick<Permit, 'content_hash'>,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(filled)) if (value !== '' && value !== null && value !== undefined) body[name] = value
+  // What is signed must be what was shown: the service compares.
+  if (STEPS[step].signs === true) body.content_hash = permit.content_hash
+  return body
+}

@@ -1,0 +1,50 @@
+import { signOut } from '../base/auth.ts'
+import { Button } from '../base/kit/button.tsx'
+import { Choices, Tick } from '../base/kit/field.tsx'
+import { Window } from '../base/kit/window.tsx'
+import { chooseLooks, useLooks } from '../base/looks.ts'
+import { useHere } from '../base/site.tsx'
+import { storeEmpty } from '../base/store.ts'
+import { THEMES, type Theme } from '../base/theme/tokens.ts'
+import { t, tOf } from '../base/words.ts'
+
+/** Who one is, and how this device shows things. */
+export function MePanel({ onClose }: { onClose(): void }) {
+  const { me, role } = useHere()
+  const looks = useLooks()
+  const themes = ['system', ...THEMES] as const
+  return (
+    <Window title={t('me.title')} onClose={onClose}>
+      <p>
+        <span className="strong">{me.name}</span>
+        {role !== null && <span className="soft"> · {tOf('role', role)}</span>}
+        <br />
+        <span className="soft small">{me.email}</span>
+      </p>
+      <Choices
+        label={t('look.theme')}
+        options={themes.map(theme => ({ value: theme, label: t(`look.theme.${theme}`) }))}
+        value={looks.theme ?? 'system'}
+        onChoose={theme => chooseLooks({ theme: theme === 'system' ? null : (theme as Theme) })}
+      />
+      <Choices
+        label={t('look.density')}
+        options={[
+          { value: 'close', label: t('look.density.close') },
+          { value: 'roomy', label: t('look.density.roomy') },
+        ]}
+        value={looks.roomy ? 'roomy' : 'close'}
+        onChoose={density => chooseLooks({ roomy: density === 'roomy' })}
+      />
+      <Tick label={t('look.gloves')} checked={looks.gloves} onChange={event => chooseLooks({ gloves: event.target.checked })} />
+      <Button
+        onClick={async () => {
+          await storeEmpty(['cache', 'drafts'])
+          await signOut()
+        }}
+      >
+        {t('sign_out')}
+      </Button>
+    </Window>
+  )
+}

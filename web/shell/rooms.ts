@@ -1,0 +1,6 @@
+// THE list of rooms.
+import type { WebRoom } from '../base/room.ts'
+import { room as permits } from '../rooms/permits/room.tsx'
+
+/** Every room of the app, in the order of its bar. */
+export const rooms: readonly WebRoom[] = [permits]

@@ -1,0 +1,50 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router'
+import { Toasts } from '../base/kit/note.tsx'
+import { Frame } from './frame.tsx'
+import { Lost } from './lost.tsx'
+import { rooms } from './rooms.ts'
+import { SignedIn } from './signed-in.tsx'
+import { Sites } from './sites.tsx'
+
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  notFoundComponent: Lost,
+})
+
+const site = createRoute({
+  getParentRoute: () => root,
+  path: '/sites/$siteId',
+  component: function SiteFrame() {
+    const { siteId } = useParams({ strict: false })
+    return <Frame key={siteId} site_id={siteId ?? ''} />
+  },
+})
+
+const pages = rooms.flatMap(room =>
+  room.pages.map(page => createRoute({ getParentRoute: () => site, path: page.path, component: lazyRouteComponent(page.load) })),
+)
+
+const tree = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/', component: Sites }),
+  createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn }),
+  site.addChildren(pages),
+])
+
+/** Where the address leads. What is behind `?` is plain text, as in the links that mails carry. */
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: false,
+  scrollRestoration: true,
+  parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: search => {
+    const said = new URLSearchParams(
+      Object.entries(search).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+    ).toString()
+    return said === '' ? '' : `?${said}`
+  },
+})

@@ -1,0 +1,89 @@
+import { useEffect } from 'react'
+import { isSignedIn, signIn } from '../base/auth.ts'
+import { Go, useGo, usePlace } from '../base/go.tsx'
+import { Button } from '../base/kit/button.tsx'
+import { Bones, Empty, FaultNote } from '../base/kit/note.tsx'
+import { paths } from '../base/paths.ts'
+import { type Me, useMe } from '../base/site.tsx'
+import { t, tOf } from '../base/words.ts'
+import { Mark } from './mark.tsx'
+import { useUnread } from './unread.ts'
+
+const LAST = 'walkdown.last_site'
+/** Remembers the site that one was on last. */
+export const rememberSite = (site_id: string): void => localStorage.setItem(LAST, site_id)
+
+/** The first page: signing in, then the sites with what waits. From the home screen one is on the last site at once. */
+export function Sites() {
+  return isSignedIn() ? <Chooser /> : <Gate />
+}
+
+function Gate() {
+  return (
+    <main id="main" className="gate">
+      <Mark size={72} />
+      <h1>{t('sign_in.title')}</h1>
+      <Button look="chief" wide onClick={() => void signIn('/')}>
+        {t('sign_in.button')}
+      </Button>
+      <a href={paths.verify()}>{t('sign_in.verify')}</a>
+    </main>
+  )
+}
+
+function Chooser() {
+  const me = useMe()
+  const go = useGo()
+  const [place] = usePlace()
+  const { data: unread } = useUnread(null)
+  const last = localStorage.getItem(LAST)
+  const places = me.data?.memberships ?? []
+  const straight = place.from === 'home' && places.some(one => one.site_id === last && one.status === 'active') ? last : null
+  useEffect(() => {
+    if (straight !== null) go(paths.board(straight), { replace: true })
+  }, [straight, go])
+  return (
+    <main id="main" className="chooser">
+      <header className="row">
+        <Mark size={40} />
+        <h1>{t('sites.title')}</h1>
+      </header>
+      {me.isPending && <Bones rows={3} />}
+      {me.error !== null && me.data === undefined && <FaultNote error={me.error} onRetry={() => void me.refetch()} />}
+      {me.data !== undefined && places.length === 0 && <Empty>{t('sites.none')}</Empty>}
+      <ul className="stack">
+        {places.map(one => (
+          <SiteRow key={one.id} place={one} waiting={unread?.get(one.site_id) ?? 0} />
+        ))}
+      </ul>
+    </main>
+  )
+}
+
+function SiteRow({ place, waiting }: { place: Me['memberships'][number]; waiting: number }) {
+  const inside = (
+    <>
+      <span className="stack tight grow">
+        <span className="strong">{place.site_name}</span>
+        <span className="soft small">
+          <span className="mono">{place.site_code}</span> · {t('sites.role', { role: tOf('role', place.role) })}
+          {place.contractor_name !== null && ` · ${place.contractor_name}`}
+        </span>
+      </span>
+      {place.status === 'pending' && <span className="badge">{t('sites.pending')}</span>}
+      {place.flags.locked && <span className="badge">{t('sites.locked')}</span>}
+      {waiting > 0 && <span className="badge mine">{t('sites.waiting', { n: waiting })}</span>}
+    </>
+  )
+  return (
+    <li>
+      {place.status === 'active' ? (
+        <Go className="panel site-row" to={paths.board(place.site_id)}>
+          {inside}
+        </Go>
+      ) : (
+        <div className="panel site-row">{inside}</div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+/// <reference lib="webworker" />
+// Keeps the app itself on the device: it opens at once, and without a line. What the service says is never kept here; queries keep it, with
+// the time from when it is.
+export {}
+
+declare const self: ServiceWorkerGlobalScope
+
+const SHELL = 'walkdown-shell'
+
+self.addEventListener('install', event => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(SHELL)
+      const files = (await (await fetch('/built.json', { cache: 'no-store' })).json()) as string[] // as the build wrote it
+      const kept = new Set((await cache.keys()).map(request => new URL(request.url).pathname))
+      await cache.addAll(files.filter(file => !kept.has(file) || !file.startsWith('/assets/')))
+      await cache.put('/', await fetch('/index.html', { cache: 'no-store' }))
+      for (const file of ['/manifest.webmanifest', '/icons/mark.svg', '/icons/mark-192.png', '/icons/mark-512.png']) await cache.add(file)
+      await self.skipWaiting()
+    })(),
+  )
+})
+
+self.addEventListener('activate', event => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(SHELL)
+      const answer = await fetch('/built.json', { cache: 'no-store' }).catch(() => null)
+      const files = new Set(answer?.ok ? ((await answer.json()) as string[]) : [])
+      if (files.size > 0)
+        for (const request of await cache.keys()) {
+          const { pathname } = new URL(request.url)
+          if (pathname.startsWith('/assets/') && !files.has(pathname)) await cache.delete(request)
+        }
+      await self.clients.claim()
+    })(),
+  )
+})
+
+const OURS = /^\/(?:sites(?:\/|$)|signed-in$|$)/
+
+self.addEventListener('fetch', event => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return
+  if (request.mode === 'navigate') {
+    if (OURS.test(url.pathname)) event.respondWith(page())
+    return
+  }
+  if (url.pathname.startsWith('/assets/') || url.pathname.startsWith('/icons/')) event.respondWith(asset(request))
+})
+
+/** The app as it is kept, renewed behind the reader's back for the next time. */
+async function page(): Promise<Response> {
+  const cache = await caches.open(SHELL)
+  const kept = await cache.match('/')
+  const fresh = fetch('/index.html', { cache: 'no-store' }).then(async answer => {
+    if (answer.ok) await cache.put('/', answer.clone())
+    return answer
+  })
+  if (kept === undefined) return fresh
+  fresh.catch(() => undefined)
+  return kept
+}
+
+async function asset(request: Request): Promise<Response> {
+  const cache = await caches.open(SHELL)
+  const kept = await cache.match(request)
+  if (kept !== undefined) return kept
+  const answer = await fetch(request)
+  if (answer.ok) await cache.put(request, answer.clone())
+  return answer
+}
