@@ -1908,6 +1908,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/push/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a device needs to subscribe.
+         * @description For everybody who is signed in.
+         */
+        get: operations["push_subscription.show_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One’s own devices, newest first; without keys and addresses.
+         * @description For everybody who is signed in.
+         */
+        get: operations["push_subscription.list"];
+        /**
+         * Subscribes a device (201), or renews its keys (200). A device that somebody else used is the caller’s from now on.
+         * @description For everybody who is signed in.
+         */
+        put: operations["push_subscription.put"];
+        post?: never;
+        /**
+         * Forgets a device, also one that is gone already.
+         * @description For everybody who is signed in.
+         */
+        delete: operations["push_subscription.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reference-features/admin/cleanup-versions": {
         parameters: {
             query?: never;
@@ -2442,6 +2490,58 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/smart-groups/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shared groups of a site and the caller’s own, by sort, name and id.
+         * @description Needs `smart_group_edit`.
+         */
+        get: operations["smart_group.list"];
+        put?: never;
+        /**
+         * Keeps a question under a name. With `dry_run` it answers what it would be (200), and nothing is stored.
+         * @description Needs `smart_group_edit`.
+         */
+        post: operations["smart_group.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/smart-groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A group with how many members the caller sees, and with `include=members` a page of them.
+         * @description Needs `smart_group_edit`.
+         */
+        get: operations["smart_group.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a group that nothing uses.
+         * @description Needs `smart_group_edit`.
+         */
+        delete: operations["smart_group.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a group. A condition that a rule is made of needs the permission of that rule, too.
+         * @description Needs `smart_group_edit`.
+         */
+        patch: operations["smart_group.change"];
         trace?: never;
     };
     "/tasks/": {
@@ -6983,6 +7083,47 @@ export interface components {
              */
             site_id: string;
         };
+        /** @description A device, as its browser describes it */
+        NewPushSubscription: {
+            /**
+             * @description What its owner calls it
+             * @example Phone in the site hut
+             */
+            device_label?: string | null;
+            /**
+             * @description Address at the push service
+             * @example https://fcm.googleapis.com/fcm/send/abc
+             */
+            endpoint: string;
+            /**
+             * @description When it runs out, milliseconds since 1970, as the browser says it; null: it does not
+             * @example 1774000000000
+             */
+            expiration_time?: number | null;
+            /** @description Keys of the device */
+            keys: {
+                /**
+                 * @description Secret of the device: 16 bytes, base64url
+                 * @example BTBZMqHH6r4Tts7J_aSIgg
+                 */
+                auth: string;
+                /**
+                 * @description Public key of the device: an uncompressed point of P-256, base64url
+                 * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
+                 */
+                p256dh: string;
+            };
+            /**
+             * @description The address that this one takes the place of: removed in the same step
+             * @example https://fcm.googleapis.com/fcm/send/abc
+             */
+            previous_endpoint?: string | null;
+            /**
+             * @description Key that it was subscribed under; default: the one of /push/config
+             * @example Qw3kPz0aBc1dEf2g
+             */
+            vapid_key_id?: string;
+        };
         /** @description A feature to be drawn */
         NewReferenceFeature: {
             /** @description What spreadsheets and drawings call it */
@@ -7394,6 +7535,65 @@ export interface components {
             }[];
             /** @description Working weekdays; null is Monday to Friday */
             work_weekdays?: number[] | null;
+        };
+        /** @description A new group */
+        NewSmartGroup: {
+            /**
+             * Format: date-time
+             * @description With dry_run: members at this instant; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at?: string;
+            /**
+             * @description Colour on the map
+             * @example #b42318
+             */
+            colour?: string | null;
+            /**
+             * @description What it is for
+             * @example text
+             */
+            description?: string | null;
+            /**
+             * @description Answers what it would be, and stores nothing
+             * @example false
+             */
+            dry_run?: boolean;
+            /**
+             * @description Icon
+             * @example flame
+             */
+            icon?: string | null;
+            /**
+             * @description Name: unique among the shared groups of the site, and among one’s own
+             * @example Hot work after four
+             */
+            name: string;
+            /** @description Condition in the predicate language */
+            predicate: unknown;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Place in lists
+             * @example 0
+             */
+            sort?: number;
+            /**
+             * @description What it asks of; fixed for good
+             * @example entity
+             * @enum {string}
+             */
+            subject: "entity" | "permit";
+            /**
+             * @description Whether others see it; default private
+             * @example private
+             * @enum {string}
+             */
+            visibility?: "private" | "shared";
         };
         /** @description One fact for one person */
         Notification: {
@@ -10392,6 +10592,71 @@ export interface components {
              */
             name: string;
         };
+        /** @description What a device needs to subscribe */
+        PushConfig: {
+            /**
+             * @description Whether this installation sends to devices
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Name of that key; null when it is off
+             * @example Qw3kPz0aBc1dEf2g
+             */
+            vapid_key_id: string | null;
+            /**
+             * @description Public key: an uncompressed point of P-256, base64url, 65 bytes; null when it is off
+             * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
+             */
+            vapid_public_key: string | null;
+        };
+        /** @description A device that gets messages */
+        PushSubscription: {
+            /**
+             * Format: date-time
+             * @description When it was subscribed
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description What its owner calls it
+             * @example Phone in the site hut
+             */
+            device_label: string | null;
+            /**
+             * Format: date-time
+             * @description When it runs out; null: it does not
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description Tries that went wrong since then
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description Push service
+             * @example fcm.googleapis.com
+             */
+            host: string;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When its push service last took a message
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            last_success_at: string | null;
+            /**
+             * @description Key that it was subscribed under
+             * @example Qw3kPz0aBc1dEf2g
+             */
+            vapid_key_id: string;
+        };
         /** @description Work that was queued */
         Queued: {
             /**
@@ -12244,6 +12509,269 @@ export interface components {
              * @example 1
              */
             version: number;
+        };
+        /** @description A saved question with a name */
+        SmartGroup: {
+            /**
+             * @description Colour on the map
+             * @example #b42318
+             */
+            colour: string | null;
+            /**
+             * @description Members that the caller sees
+             * @example 1
+             */
+            count?: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description What it is for
+             * @example text
+             */
+            description: string | null;
+            /**
+             * @description The condition in one sentence
+             * @example Permits where the set of types has HW
+             */
+            explanation: string;
+            /**
+             * @description Icon
+             * @example flame
+             */
+            icon: string | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /** @description Members that the caller sees, by kind, label and id */
+            members?: {
+                /**
+                 * Format: uuid
+                 * @description Id
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Kind
+                 * @example permit
+                 */
+                kind: string;
+                /**
+                 * @description What it is called
+                 * @example PTW-000123
+                 */
+                label: string;
+            }[];
+            /**
+             * @description Name: unique among the shared groups of the site, and among one’s own
+             * @example Hot work after four
+             */
+            name: string;
+            /** @description Who keeps it */
+            owner: {
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Name
+                 * @example Cora Coordinator
+                 */
+                name: string;
+            };
+            /** @description What the caller may do with it now */
+            permissions: {
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /**
+                 * @description Short for edit.allowed
+                 * @example false
+                 */
+                can_edit: boolean;
+                /**
+                 * @description Short for share.allowed
+                 * @example false
+                 */
+                can_share: boolean;
+                /** @description Whether the caller may delete */
+                delete: components["schemas"]["Flag"];
+                /** @description Whether the caller may edit */
+                edit: components["schemas"]["Flag"];
+                /** @description Whether the caller may share */
+                share: components["schemas"]["Flag"];
+            };
+            /** @description Condition in the predicate language */
+            predicate: unknown;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Place in lists
+             * @example 0
+             */
+            sort: number;
+            /**
+             * @description What it asks of
+             * @example entity
+             * @enum {string}
+             */
+            subject: "entity" | "permit";
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /** @description What uses it: rules, shared groups, and groups of the caller */
+            used_by: {
+                /**
+                 * Format: uuid
+                 * @description Its id
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Kind of what uses it
+                 * @example notification_rule
+                 */
+                kind: string;
+                /**
+                 * @description Its name
+                 * @example Hot work after four
+                 */
+                name: string;
+            }[];
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Whether others see it
+             * @example private
+             * @enum {string}
+             */
+            visibility: "private" | "shared";
+            /** @description What is worth a second look */
+            warnings: {
+                /**
+                 * @description What it is
+                 * @example always_true
+                 * @enum {string}
+                 */
+                code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
+                /**
+                 * @description The same in words
+                 * @example hw: did you mean HW?
+                 */
+                message: string;
+                /**
+                 * @description Place in the condition
+                 * @example predicate.all[0].value
+                 */
+                path: string;
+            }[];
+        };
+        /** @description A change of a group */
+        SmartGroupChange: {
+            /**
+             * @description Colour on the map
+             * @example #b42318
+             */
+            colour?: string | null;
+            /**
+             * @description What it is for
+             * @example text
+             */
+            description?: string | null;
+            /**
+             * @description Icon
+             * @example flame
+             */
+            icon?: string | null;
+            /**
+             * @description Name: unique among the shared groups of the site, and among one’s own
+             * @example Hot work after four
+             */
+            name?: string;
+            /** @description Condition in the predicate language */
+            predicate?: unknown;
+            /**
+             * @description Place in lists
+             * @example 0
+             */
+            sort?: number;
+            /**
+             * @description Whether others see it
+             * @example private
+             * @enum {string}
+             */
+            visibility?: "private" | "shared";
+        };
+        /** @description What a group would be; nothing is stored */
+        SmartGroupPreview: {
+            /**
+             * @description Members that the caller sees
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description The condition in one sentence
+             * @example Permits where the set of types has HW
+             */
+            explanation: string;
+            /** @description The first twenty of them */
+            members: {
+                /**
+                 * Format: uuid
+                 * @description Id
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Kind
+                 * @example permit
+                 */
+                kind: string;
+                /**
+                 * @description What it is called
+                 * @example PTW-000123
+                 */
+                label: string;
+            }[];
+            /** @description What is worth a second look */
+            warnings: {
+                /**
+                 * @description What it is
+                 * @example always_true
+                 * @enum {string}
+                 */
+                code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
+                /**
+                 * @description The same in words
+                 * @example hw: did you mean HW?
+                 */
+                message: string;
+                /**
+                 * @description Place in the condition
+                 * @example predicate.all[0].value
+                 */
+                path: string;
+            }[];
         };
         /** @description What of the map picture is how new */
         SnapshotRevision: {
@@ -38982,6 +39510,410 @@ export interface operations {
             };
         };
     };
+    "push_subscription.show_config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "vapid_public_key": "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+                     *       "vapid_key_id": "Qw3kPz0aBc1dEf2g"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushConfig"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "push_subscription.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "host": "fcm.googleapis.com",
+                     *         "device_label": "Phone in the site hut",
+                     *         "vapid_key_id": "Qw3kPz0aBc1dEf2g",
+                     *         "expires_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_success_at": "2026-03-29T07:30:00.000Z",
+                     *         "failures": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When it was subscribed
+                         * @example 2026-03-29T07:30:00.000Z
+                         */
+                        created_at: string;
+                        /**
+                         * @description What its owner calls it
+                         * @example Phone in the site hut
+                         */
+                        device_label: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When it runs out; null: it does not
+                         * @example 2026-03-29T07:30:00.000Z
+                         */
+                        expires_at: string | null;
+                        /**
+                         * @description Tries that went wrong since then
+                         * @example 0
+                         */
+                        failures: number;
+                        /**
+                         * @description Push service
+                         * @example fcm.googleapis.com
+                         */
+                        host: string;
+                        /**
+                         * Format: uuid
+                         * @description Id
+                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                         */
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description When its push service last took a message
+                         * @example 2026-03-29T07:30:00.000Z
+                         */
+                        last_success_at: string | null;
+                        /**
+                         * @description Key that it was subscribed under
+                         * @example Qw3kPz0aBc1dEf2g
+                         */
+                        vapid_key_id: string;
+                    }[];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "push_subscription.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://fcm.googleapis.com/fcm/send/abc",
+                 *       "expiration_time": 1774000000000,
+                 *       "keys": {
+                 *         "p256dh": "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+                 *         "auth": "BTBZMqHH6r4Tts7J_aSIgg"
+                 *       },
+                 *       "device_label": "Phone in the site hut",
+                 *       "previous_endpoint": "https://fcm.googleapis.com/fcm/send/abc",
+                 *       "vapid_key_id": "Qw3kPz0aBc1dEf2g"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What its owner calls it
+                     * @example Phone in the site hut
+                     */
+                    device_label?: string | null;
+                    /**
+                     * @description Address at the push service
+                     * @example https://fcm.googleapis.com/fcm/send/abc
+                     */
+                    endpoint: string;
+                    /**
+                     * @description When it runs out, milliseconds since 1970, as the browser says it; null: it does not
+                     * @example 1774000000000
+                     */
+                    expiration_time?: number | null;
+                    /** @description Keys of the device */
+                    keys: {
+                        /**
+                         * @description Secret of the device: 16 bytes, base64url
+                         * @example BTBZMqHH6r4Tts7J_aSIgg
+                         */
+                        auth: string;
+                        /**
+                         * @description Public key of the device: an uncompressed point of P-256, base64url
+                         * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
+                         */
+                        p256dh: string;
+                    };
+                    /**
+                     * @description The address that this one takes the place of: removed in the same step
+                     * @example https://fcm.googleapis.com/fcm/send/abc
+                     */
+                    previous_endpoint?: string | null;
+                    /**
+                     * @description Key that it was subscribed under; default: the one of /push/config
+                     * @example Qw3kPz0aBc1dEf2g
+                     */
+                    vapid_key_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "host": "fcm.googleapis.com",
+                     *       "device_label": "Phone in the site hut",
+                     *       "vapid_key_id": "Qw3kPz0aBc1dEf2g",
+                     *       "expires_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_success_at": "2026-03-29T07:30:00.000Z",
+                     *       "failures": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "push_subscription.delete": {
+        parameters: {
+            query: {
+                /** @description Address at the push service */
+                endpoint: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "reference_feature.clean_up": {
         parameters: {
             query?: never;
@@ -47975,6 +48907,995 @@ export interface operations {
             };
             /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "smart_group.list": {
+        parameters: {
+            query: {
+                /** @description Members at this instant; default now */
+                at?: string;
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description Only these */
+                id?: string[];
+                /** @description What more to say */
+                include?: "counts"[];
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description Words of name or description */
+                q?: string;
+                /** @description Site */
+                site_id: string;
+                /** @description What it asks of */
+                subject?: "entity" | "permit";
+                /** @description Whether others see it */
+                visibility?: "private" | "shared";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Hot work after four",
+                     *         "description": "text",
+                     *         "predicate": "text",
+                     *         "visibility": "private",
+                     *         "colour": "#b42318",
+                     *         "icon": "flame",
+                     *         "sort": 0,
+                     *         "subject": "entity",
+                     *         "explanation": "Permits where the set of types has HW",
+                     *         "warnings": [
+                     *           {
+                     *             "path": "predicate.all[0].value",
+                     *             "code": "always_true",
+                     *             "message": "hw: did you mean HW?"
+                     *           }
+                     *         ],
+                     *         "used_by": [
+                     *           {
+                     *             "kind": "notification_rule",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Hot work after four"
+                     *           }
+                     *         ],
+                     *         "owner": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Cora Coordinator"
+                     *         },
+                     *         "count": 1,
+                     *         "members": [
+                     *           {
+                     *             "kind": "permit",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "label": "PTW-000123"
+                     *           }
+                     *         ],
+                     *         "permissions": {
+                     *           "edit": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit": false,
+                     *           "share": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_share": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SmartGroup"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "smart_group.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "subject": "entity",
+                 *       "name": "Hot work after four",
+                 *       "predicate": "text",
+                 *       "description": "text",
+                 *       "visibility": "private",
+                 *       "colour": "#b42318",
+                 *       "icon": "flame",
+                 *       "sort": 0,
+                 *       "dry_run": false,
+                 *       "at": "2026-03-29T07:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description With dry_run: members at this instant; default now
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    at?: string;
+                    /**
+                     * @description Colour on the map
+                     * @example #b42318
+                     */
+                    colour?: string | null;
+                    /**
+                     * @description What it is for
+                     * @example text
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Answers what it would be, and stores nothing
+                     * @example false
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * @description Icon
+                     * @example flame
+                     */
+                    icon?: string | null;
+                    /**
+                     * @description Name: unique among the shared groups of the site, and among one’s own
+                     * @example Hot work after four
+                     */
+                    name: string;
+                    /** @description Condition in the predicate language */
+                    predicate: unknown;
+                    /**
+                     * Format: uuid
+                     * @description Site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id: string;
+                    /**
+                     * @description Place in lists
+                     * @example 0
+                     */
+                    sort?: number;
+                    /**
+                     * @description What it asks of; fixed for good
+                     * @example entity
+                     * @enum {string}
+                     */
+                    subject: "entity" | "permit";
+                    /**
+                     * @description Whether others see it; default private
+                     * @example private
+                     * @enum {string}
+                     */
+                    visibility?: "private" | "shared";
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Hot work after four",
+                     *       "description": "text",
+                     *       "predicate": "text",
+                     *       "visibility": "private",
+                     *       "colour": "#b42318",
+                     *       "icon": "flame",
+                     *       "sort": 0,
+                     *       "subject": "entity",
+                     *       "explanation": "Permits where the set of types has HW",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "predicate.all[0].value",
+                     *           "code": "always_true",
+                     *           "message": "hw: did you mean HW?"
+                     *         }
+                     *       ],
+                     *       "used_by": [
+                     *         {
+                     *           "kind": "notification_rule",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Hot work after four"
+                     *         }
+                     *       ],
+                     *       "owner": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Cora Coordinator"
+                     *       },
+                     *       "count": 1,
+                     *       "members": [
+                     *         {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "permissions": {
+                     *         "edit": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_edit": false,
+                     *         "share": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_share": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SmartGroup"] | components["schemas"]["SmartGroupPreview"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "smart_group.show": {
+        parameters: {
+            query?: {
+                /** @description Members at this instant; default now */
+                at?: string;
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description What more to say */
+                include?: "members"[];
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id: group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Hot work after four",
+                     *       "description": "text",
+                     *       "predicate": "text",
+                     *       "visibility": "private",
+                     *       "colour": "#b42318",
+                     *       "icon": "flame",
+                     *       "sort": 0,
+                     *       "subject": "entity",
+                     *       "explanation": "Permits where the set of types has HW",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "predicate.all[0].value",
+                     *           "code": "always_true",
+                     *           "message": "hw: did you mean HW?"
+                     *         }
+                     *       ],
+                     *       "used_by": [
+                     *         {
+                     *           "kind": "notification_rule",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Hot work after four"
+                     *         }
+                     *       ],
+                     *       "owner": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Cora Coordinator"
+                     *       },
+                     *       "count": 1,
+                     *       "members": [
+                     *         {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "permissions": {
+                     *         "edit": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_edit": false,
+                     *         "share": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_share": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SmartGroup"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "smart_group.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "smart_group.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Hot work after four",
+                 *       "predicate": "text",
+                 *       "description": "text",
+                 *       "visibility": "private",
+                 *       "colour": "#b42318",
+                 *       "icon": "flame",
+                 *       "sort": 0
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Colour on the map
+                     * @example #b42318
+                     */
+                    colour?: string | null;
+                    /**
+                     * @description What it is for
+                     * @example text
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Icon
+                     * @example flame
+                     */
+                    icon?: string | null;
+                    /**
+                     * @description Name: unique among the shared groups of the site, and among one’s own
+                     * @example Hot work after four
+                     */
+                    name?: string;
+                    /** @description Condition in the predicate language */
+                    predicate?: unknown;
+                    /**
+                     * @description Place in lists
+                     * @example 0
+                     */
+                    sort?: number;
+                    /**
+                     * @description Whether others see it
+                     * @example private
+                     * @enum {string}
+                     */
+                    visibility?: "private" | "shared";
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Hot work after four",
+                     *       "description": "text",
+                     *       "predicate": "text",
+                     *       "visibility": "private",
+                     *       "colour": "#b42318",
+                     *       "icon": "flame",
+                     *       "sort": 0,
+                     *       "subject": "entity",
+                     *       "explanation": "Permits where the set of types has HW",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "predicate.all[0].value",
+                     *           "code": "always_true",
+                     *           "message": "hw: did you mean HW?"
+                     *         }
+                     *       ],
+                     *       "used_by": [
+                     *         {
+                     *           "kind": "notification_rule",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Hot work after four"
+                     *         }
+                     *       ],
+                     *       "owner": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Cora Coordinator"
+                     *       },
+                     *       "count": 1,
+                     *       "members": [
+                     *         {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "permissions": {
+                     *         "edit": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_edit": false,
+                     *         "share": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_share": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You hold no active appointment for HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SmartGroup"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,8 +16,10 @@ import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
 import { keepLines } from './kernel/lines/door.ts'
+import { plugPush } from './kernel/notices/door.ts'
 import { mountUnsubscribe } from './kernel/notices/kit.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
+import { hasDevice, pushEnabled, pushTo } from './kernel/push/door.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
 import { plugRooms, type Room } from './kernel/sockets/door.ts'
@@ -40,9 +42,11 @@ import { room as permitImport } from './rooms/permit-import/room.ts'
 import { room as permitTypes } from './rooms/permit-types/room.ts'
 import { room as permitWorkflow } from './rooms/permit-workflow/room.ts'
 import { room as permits } from './rooms/permits/room.ts'
+import { room as push } from './rooms/push/room.ts'
 import { room as referenceFeatures } from './rooms/reference-features/room.ts'
 import { room as shifts } from './rooms/shifts/room.ts'
 import { room as sites } from './rooms/sites/room.ts'
+import { room as smartGroups } from './rooms/smart-groups/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
 import { room as users } from './rooms/users/room.ts'
 import { mountService } from './service.ts'
@@ -74,9 +78,12 @@ export const rooms: readonly Room[] = [
   permitImport,
   referenceFeatures,
   labelStyles,
+  smartGroups,
+  push,
 ]
 
 plugRooms(rooms)
+plugPush({ enabled: pushEnabled, hasDevice, pushTo })
 
 /** Every endpoint of the house. */
 export const routes = rooms.flatMap(room => room.routes ?? [])

@@ -40,6 +40,8 @@ const HELD: Record<string, readonly Role[]> = {
   contractor_edit: COORDINATE,
   audit_view: COORDINATE,
   platform_operate: NOBODY,
+  smart_group_edit: ROLES,
+  smart_group_share: COORDINATE,
   // site-and-people.md §10 and §15
   job_view: ADMINISTER,
   audit_revert_old: MANAGE,
@@ -227,6 +229,16 @@ const ENDPOINTS: Record<string, Row> = {
   'reference_feature.show_building_at_point': needs('map_view', { query: 'lon=-0.09&lat=51.5' }),
   'reference_feature.list_buildings_at_point': needs('map_view', { query: 'lon=-0.09&lat=51.5' }),
   'reference_feature.clean_up': needs('reference_cleanup'),
+  'push_subscription.show_config': { ...signedIn, siteless: true },
+  'push_subscription.list': { ...signedIn, siteless: true },
+  'push_subscription.put': { ...signedIn, siteless: true },
+  'push_subscription.delete': { ...signedIn, siteless: true, query: 'endpoint=https%3A%2F%2Ffcm.googleapis.com%2Fnone' },
+  'smart_group.list': needs('smart_group_edit'),
+  'smart_group.create': needs('smart_group_edit'),
+  'smart_group.show': needs('smart_group_edit'),
+  // A shared one: whoever may share changes it (site-and-people.md §18).
+  'smart_group.change': needs('smart_group_edit'),
+  'smart_group.delete': needs('smart_group_edit'),
   'label_style.show': seen,
   'label_style.set': needs('site_configure'),
 }

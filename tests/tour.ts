@@ -43,6 +43,14 @@ const register = (t: Pick<Tour, 'fresh' | 'site_id'>, place: string | null = nul
   return [{ name: 'site_id', value: t.site_id }, file(book, 'register.xlsx')]
 }
 
+/** Keys as a browser makes them (those of RFC 8291, Appendix A). */
+const DEVICE_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
+const HOT = { field: 'permit_types', op: 'contains', value: 'HW' }
+
 let counter = 0
 
 /** The answer of a call that prepares: it must have succeeded. */
@@ -82,6 +90,11 @@ export async function tour(house: TestHouse): Promise<Tour> {
   const [appointment] = await ok(w.as('hse').get(`/permits/appointments?site_id=${site_id}`))
   const definition = await ok(w.as('hse').post('/permits/workflow/clone', { site_id }))
   const zone = await ok(w.as('hse').post('/reference-features/zones', { site_id, name: `Zone ${t.fresh()}`, outline: square(t.fresh()) }))
+  const group = await ok(
+    w
+      .as('coordinator')
+      .post('/smart-groups/', { site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }),
+  )
   const { set_id } = await ok(admin.send('POST', '/permits/upload', register(t)))
   const email = mail(t)
   await ok(w.superadmin.post('/admin/email/bounce', { events: [{ event_id: `evt-${email}`, type: 'bounce', email, status: '5.1.1' }] }))
@@ -106,6 +119,7 @@ export async function tour(house: TestHouse): Promise<Tour> {
     invite_id: invite.id,
     token: 'no-such-token',
     shift_id: shift.id,
+    group_id: group.id,
     type_id: w.types.CRO?.id ?? '',
     appointment_id: appointment.id,
     definition_id: definition.id,
@@ -128,7 +142,15 @@ export const namesSite = (route: Route, where: 'query' | 'body'): boolean =>
   (route[where] as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 
 /** A call that succeeds: who makes it, on what, with what body; `other`: a body that is as good, and not the same. */
-export type Call = { by: Caller; params?: Record<string, string>; body?: unknown; other?: unknown; parts?: Part[]; others?: Part[] }
+export type Call = {
+  by: Caller
+  params?: Record<string, string>
+  query?: string
+  body?: unknown
+  other?: unknown
+  parts?: Part[]
+  others?: Part[]
+}
 
 type Making = (t: Tour) => Promise<Call> | Call
 
@@ -143,6 +165,14 @@ const coordinator = (t: Tour) => t.as('coordinator')
 const hse = (t: Tour) => t.as('hse')
 const site = async (t: Tour): Promise<{ id: Id; code: string }> =>
   ok(t.superadmin.post('/sites/', { name: 'Short Street', timezone: 'UTC' }))
+const group = async (t: Tour): Promise<Id> =>
+  (
+    await ok(
+      t
+        .as('coordinator')
+        .post('/smart-groups/', { site_id: t.site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }),
+    )
+  ).id
 const firm = (t: Tour) => t.firm(`Firm number ${t.fresh()}`)
 const mail = (t: Tour) => `guest${t.fresh()}@example.com`
 const wish = async (t: Tour): Promise<Id> => {
@@ -281,6 +311,25 @@ export const WRITES: Record<string, Making> = {
     await ok(t.as('admin').post(`/contractors/${contractor_id}/oversight`, { subordinate_id }))
     return { by: t.as('admin'), params: { contractor_id, subordinate_id } }
   },
+  'push_subscription.put': t => {
+    const body = { endpoint: `https://fcm.googleapis.com/fcm/send/${t.fresh()}`, keys: DEVICE_KEYS }
+    return { by: t.as('member'), body, other: { ...body, device_label: 'Other' } }
+  },
+  'push_subscription.delete': t => ({
+    by: t.as('member'),
+    query: `endpoint=${encodeURIComponent(`https://fcm.googleapis.com/${t.fresh()}`)}`,
+  }),
+  'smart_group.create': t => {
+    const body = { site_id: t.site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }
+    return { by: coordinator(t), body, other: { ...body, predicate: true } }
+  },
+  'smart_group.change': async t => ({
+    by: coordinator(t),
+    params: { group_id: await group(t) },
+    body: { sort: t.fresh() },
+    other: { sort: t.fresh() },
+  }),
+  'smart_group.delete': async t => ({ by: coordinator(t), params: { group_id: await group(t) } }),
   'shift.create': t => {
     const body = { site_id: t.site_id, name: `Late ${t.fresh()}`, start_time: '18:00', end_time: '22:00', weekdays: [6] }
     return { by: hse(t), body, other: { ...body, end_time: '23:00' } }
@@ -455,7 +504,7 @@ export function makeCall(
   more: { other?: boolean; headers?: Record<string, string>; by?: Caller } = {},
 ): Promise<Reply> {
   const by = more.by ?? call.by
-  const path = pathOf(route, { ...t.params, ...call.params })
+  const path = `${pathOf(route, { ...t.params, ...call.params })}${call.query === undefined ? '' : `?${call.query}`}`
   const parts = more.other ? call.others : call.parts
   if (parts !== undefined) return by.send(route.method, path, parts, more.headers)
   const body = more.other ? (call.other ?? { site_id: t.site_id }) : call.body

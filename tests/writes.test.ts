@@ -11,6 +11,8 @@ const writing = routes.filter(route => route.method !== 'GET' && !route.reads)
 /** Endpoints whose success leaves no entry in the trail, each with why. */
 const NO_TRACE: Record<string, string> = {
   'permit_workflow.back_test': 'it queues a job, which reads; the job names the request',
+  'push_subscription.put': 'a device is a person’s own (`site-and-people.md` §0.3)',
+  'push_subscription.delete': 'likewise',
   'task.acknowledge': 'what a person has seen is his own (`site-and-people.md` §0.3)',
   'notification.mark_read': 'what a person has read is his own',
   'notification.mark_all_read': 'what a person has read is his own',
@@ -20,7 +22,13 @@ const NO_TRACE: Record<string, string> = {
 }
 
 /** Endpoints of no site, where a stranger is as good as anybody who may. */
-const SITELESS = ['invite.accept', 'account.change_password', 'notification_preference.set']
+const SITELESS = [
+  'invite.accept',
+  'account.change_password',
+  'notification_preference.set',
+  'push_subscription.put',
+  'push_subscription.delete',
+]
 
 /** How often each is sent at once. */
 const AT_ONCE = 3

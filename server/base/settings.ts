@@ -1,4 +1,5 @@
 // The only file that reads the environment: read, decide, refuse contradictions. `operations.md` says what each setting means.
+import { createECDH } from 'node:crypto'
 import { resolve } from 'node:path'
 
 /** Settings of a process, decided once at its start. */
@@ -49,6 +50,10 @@ export type Settings = {
   min_app_version: string | null
   /** Style of a base map of the installation's own, and who is named for it. */
   map: { style_url: string | null; glyphs_url: string | null; attribution: string | null }
+  /** Key pair of Web Push (RFC 8292), base64url; null: made once and kept in the database. And who answers for it. */
+  vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
+  /** Push services that may be called; those of one's own network; the certificates of their authority. */
+  push: { services: string[]; own_services: string[]; ca_file: string | null }
   /** Requests a minute from one person (or one address, without a token) before 429. */
   rate_limit_per_minute: number
 }
@@ -70,6 +75,36 @@ const list = (text: string | undefined) =>
     .filter(s => s !== '')
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Push services of the browsers (`messages.md` §4). */
+const BROWSER_SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.notify.windows.com', '*.push.apple.com']
+
+/** The address in `Name <address>`. */
+const addressIn = (from: string | null): string => /<([^>]+)>/.exec(from ?? '')?.[1] ?? from ?? 'walkdown@localhost'
+
+/** The two halves of a VAPID key, when they are there and belong together. */
+function vapidKeys(public_key: string | null, private_key: string | null, faults: string[]): Settings['vapid']['keys'] {
+  if (public_key === null && private_key === null) return null
+  if (public_key === null || private_key === null) {
+    faults.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are set together, or neither.')
+    return null
+  }
+  const pair = createECDH('prime256v1')
+  const bytes = Buffer.from(private_key, 'base64url')
+  try {
+    if (bytes.length !== 32) throw new RangeError('32 bytes')
+    pair.setPrivateKey(bytes)
+  } catch {
+    faults.push('VAPID_PRIVATE_KEY is not 32 bytes of a P-256 key in base64url.')
+    return null
+  }
+  const known = pair.getPublicKey().toString('base64url')
+  if (known !== public_key.replace(/=+$/, '')) {
+    faults.push('VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY.')
+    return null
+  }
+  return { public_key: known, private_key: bytes.toString('base64url') }
+}
 
 /** Reads settings from an environment. Throws `SettingsError` with every fault at once. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
@@ -156,9 +191,25 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       glyphs_url: url('MAP_GLYPHS_URL', ['https:', 'http:']),
       attribution: text('MAP_ATTRIBUTION'),
     },
+    vapid: {
+      keys: vapidKeys(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY'), faults),
+      subject: text('VAPID_SUBJECT') ?? `mailto:${addressIn(text('MAIL_FROM'))}`,
+    },
+    push: {
+      services: text('PUSH_SERVICES') === 'none' ? [] : text('PUSH_SERVICES') === null ? BROWSER_SERVICES : list(env.PUSH_SERVICES),
+      own_services: list(env.PUSH_OWN_SERVICES),
+      ca_file: text('PUSH_CA_FILE'),
+    },
     rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1200, 10, 1_000_000),
   }
   if (settings.bounce_secret !== null && settings.bounce_secret.length < 16) faults.push('BOUNCE_SECRET has fewer than 16 characters.')
+  if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(settings.vapid.subject))
+    faults.push(`VAPID_SUBJECT is whom a push service writes to, mailto:somebody@example.com, not "${settings.vapid.subject}".`)
+  for (const [name, services, pattern] of [
+    ['PUSH_SERVICES', settings.push.services, /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/i],
+    ['PUSH_OWN_SERVICES', settings.push.own_services, /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i],
+  ] as const)
+    for (const service of services) if (!pattern.test(service)) faults.push(`${name} is a list of host names, not "${service}".`)
   if (settings.smtp_url !== null && text('MAIL_FROM') === null) faults.push('SMTP_URL is set, so MAIL_FROM must say who writes.')
   if (faults.length > 0) throw new SettingsError(faults)
   return settings

@@ -740,6 +740,38 @@ export interface PlatformSecretTable {
   made_at: string
 }
 
+export interface PushKeyTable {
+  id: string
+  public_key: string
+  private_key: string
+  made_at: string
+}
+
+export interface PushSendTable {
+  endpoint_hash: string
+  message_id: string
+  first_at: string
+  gone_at: string
+  tries: number
+  state: string
+  not_before: string | null
+}
+
+export interface PushSubscriptionTable {
+  endpoint_hash: string
+  id: string
+  user_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  vapid_key_id: string
+  device_label: string | null
+  expires_at: string | null
+  created_at: string
+  last_success_at: string | null
+  failures: Generated<number>
+}
+
 export interface RateCountTable {
   bucket: string
   window_start: string
@@ -906,6 +938,25 @@ export interface SiteHeadTable {
   layers: JsonDefault
 }
 
+export interface SmartGroupTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  owner_id: string
+  name: string
+  description: string | null
+  subject: string
+  predicate: Json
+  visibility: string
+  colour: string | null
+  icon: string | null
+  sort: Generated<number>
+}
+
 export interface StoredFileTable {
   site_id: string
   sha256: string
@@ -997,6 +1048,9 @@ export interface Tables {
   permit_workflow: PermitWorkflowTable
   permit_workflow_version: PermitWorkflowVersionTable
   platform_secret: PlatformSecretTable
+  push_key: PushKeyTable
+  push_send: PushSendTable
+  push_subscription: PushSubscriptionTable
   rate_count: RateCountTable
   record_directory: RecordDirectoryTable
   reference_feature: ReferenceFeatureTable
@@ -1008,6 +1062,7 @@ export interface Tables {
   site: SiteTable
   site_counter: SiteCounterTable
   site_head: SiteHeadTable
+  smart_group: SmartGroupTable
   stored_file: StoredFileTable
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable

@@ -21,11 +21,21 @@ describe('erasure of a person by the terminal', () => {
         w.issuer.user_id +
         "'; commit",
     )
+    await w.issuer.put('/push/subscriptions', {
+      endpoint: 'https://fcm.googleapis.com/fcm/send/ivy',
+      keys: {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+    })
+    const devices = () => house.rows('select count(*) as n from push_subscription where user_id = $1', [w.issuer.user_id])
+    assert.equal((await devices())[0].n, 1)
     const signed = () =>
       house.rows('select kind, signer_id, hash, content_hash from permit_signature where permit_id = $1 order by number', [permit.id])
     const before = await signed()
     assert.equal(await erasePeople(house.house, email, 'Asked by letter of 12 March'), 1)
     assert.deepEqual(await signed(), before)
+    assert.equal((await devices())[0].n, 0, 'and no device of his is told any more')
     const [name] = (await w.as('admin').get(`/users/bulk?id=${w.issuer.user_id}&site_id=${w.site_id}`)).body
     assert.deepEqual([name.name, name.disabled], ['Former user', true])
     const me = (await w.issuer.get('/auth/me')).body

@@ -4,6 +4,7 @@ import { type Id, PLATFORM } from '../base/ids.ts'
 import { eraseAccount } from '../kernel/accounts/door.ts'
 import { redact } from '../kernel/audit/door.ts'
 import { eraseUser, usersWithEmail } from '../kernel/identity/door.ts'
+import { dropDevicesOf } from '../kernel/push/door.ts'
 import { type Command, CommandError, inHouse, option, words } from './command.ts'
 
 const actor = jobActor('walkdown erase')
@@ -20,6 +21,7 @@ export async function erasePeople(house: House, email: string, reason: string): 
     for (const user of users) {
       ctx.note(user.id, { reason })
       await eraseUser(ctx, user.id)
+      await dropDevicesOf(ctx.db, user.id)
       touched.push(user.id, ...(await eraseAccount(ctx, user)))
     }
     return touched

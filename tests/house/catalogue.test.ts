@@ -11,6 +11,9 @@ const PLATFORM = [
   'record_directory', // finds the site of a bare id
   'email_suppression', // an address is suppressed on all sites
   'platform_secret', // keys of the installation
+  'push_key', // keys of the installation
+  'push_subscription', // devices of people, of no site
+  'push_send', // what is on its way to them
   'rate_count', // limits across nodes
   'schedule_run', // the clock is the installation's
   'account', // a person of the built-in provider is of the installation

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { MONDAY, useHouse, type World } from '../../../tests/world.ts'
 import { rooms } from '../../app.ts'
 import { jobActor } from '../../base/actor.ts'
@@ -106,7 +107,7 @@ describe('the relay', () => {
     assert.match(run.message, /^listener: shift\.created of Late/)
     bad = () => false
     const relay = await startRelay(house.house)
-    for (let i = 0; i < 100 && (await waiting(w)).length > 0; i++) await new Promise(done => setTimeout(done, 50))
+    for (let i = 0; i < 100 && (await waiting(w)).length > 0; i++) await wait(50)
     await relay.stop()
     assert.deepEqual(
       of(w).map(event => event.subject_id),
@@ -129,7 +130,7 @@ describe('the relay', () => {
     await relayEvents(house.house)
     const relay = await startRelay(house.house)
     await emit(w)
-    for (let i = 0; i < 100 && of(w).length === 0; i++) await new Promise(done => setTimeout(done, 10))
+    for (let i = 0; i < 100 && of(w).length === 0; i++) await wait(10)
     await relay.stop()
     assert.equal(of(w).length, 1)
   })

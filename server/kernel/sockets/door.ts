@@ -7,8 +7,8 @@ import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
-import { eventSubjects, type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
-import { plugSubjects } from '../predicates/door.ts'
+import { type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
+import { type ConditionUse, type Members, plugMembers, plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -39,6 +39,14 @@ export type Room = {
   notices?: Partial<NoticePlugs>
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
+  /** What conditions can speak of; as a function where it follows from what other rooms plug in. */
+  subjects?: readonly Subject[] | (() => readonly Subject[])
+  /** What ids and codes in conditions refer to. */
+  references?: readonly Reference[]
+  /** Its things, as subjects of conditions. */
+  members?: readonly Members[]
+  /** How it uses conditions that another room keeps. */
+  condition_uses?: readonly ConditionUse[]
   /** What it does when a report on a mail comes back. */
   reports?: readonly ReportHearer[]
   /** What it does when mails to a person come back, or reach him again. */
@@ -67,13 +75,6 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
   plugEvents(rooms.flatMap(room => (room.events ?? []).map(event => ({ ...event, area: room.name }))))
-  plugSubjects(eventSubjects())
-  plugNotices({
-    kinds: rooms.flatMap(room => room.notices?.kinds ?? []),
-    rules: rooms.flatMap(room => room.notices?.rules ?? []),
-    sights: rooms.flatMap(room => room.notices?.sights ?? []),
-    gates: rooms.flatMap(room => room.notices?.gates ?? []),
-  })
   plugConsumers([notifier(), ...rooms.flatMap(room => room.consumers ?? [])])
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
@@ -86,6 +87,21 @@ export function plugRooms(rooms: readonly Room[]): void {
     rooms.flatMap(room => room.jobs ?? []),
     rooms.flatMap(room => room.schedules ?? []),
   )
+  plugSubjects(
+    rooms.flatMap(room => (typeof room.subjects === 'function' ? room.subjects() : (room.subjects ?? []))),
+    rooms.flatMap(room => room.references ?? []),
+  )
+  plugMembers(
+    rooms.flatMap(room => room.members ?? []),
+    rooms.flatMap(room => room.condition_uses ?? []),
+  )
+  // Conditions of rules are checked as they come in, so what they can speak of comes first.
+  plugNotices({
+    kinds: rooms.flatMap(room => room.notices?.kinds ?? []),
+    rules: rooms.flatMap(room => room.notices?.rules ?? []),
+    sights: rooms.flatMap(room => room.notices?.sights ?? []),
+    gates: rooms.flatMap(room => room.notices?.gates ?? []),
+  })
   plugSite({
     seeds: rooms.flatMap(room => room.site?.seeds ?? []),
     holds: rooms.flatMap(room => room.site?.holds ?? []),

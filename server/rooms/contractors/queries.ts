@@ -160,3 +160,10 @@ export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Names of these firms of the site. */
+export async function namesOfFirms(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select id, name from contractor where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  return new Map(rows.map(row => [row.id, row.name]))
+}

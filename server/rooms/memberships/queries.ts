@@ -136,6 +136,14 @@ export async function countByContractor(
   return new Map(rows.map(r => [r.contractor_id, r.n]))
 }
 
+/** Names of those of these people who are or were members of the site. */
+export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, string>> {
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select u.id, u.name from app_user u where u.id = any(${user_ids as Id[]}::uuid[])
+      and exists (select 1 from membership m where m.site_id = ${site_id} and m.user_id = u.id and m.status <> 'pending')`.execute(db)
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
 /** Where somebody is an active member, with his name, in one order for all. */
 export async function activePlacesOf(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id; name: string }[]> {
   return db

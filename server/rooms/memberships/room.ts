@@ -7,7 +7,7 @@ import { defineRoom } from '../../kernel/sockets/door.ts'
 import { admit, askForAddress } from './actions.ts'
 import { membership } from './door.ts'
 import { schedules } from './jobs.ts'
-import { countByContractor } from './queries.ts'
+import { countByContractor, memberNames } from './queries.ts'
 import { routes } from './routes.ts'
 
 const members = (when: Use['when'], status: readonly string[]): Use => ({
@@ -74,6 +74,16 @@ export const room = defineRoom({
   routes,
   schedules,
   kinds: [membership],
+  references: [
+    {
+      name: 'user',
+      // Who may not see the people of the site learns from a condition that somebody is named, and not who.
+      ids: async (ctx, site_id, ids) => {
+        const names = await memberNames(ctx.db, site_id, ids)
+        return ctx.actor.kind === 'job' || ctx.actor.can('member_view') ? names : new Map([...names.keys()].map(id => [id, 'a member']))
+      },
+    },
+  ],
   permissions: {
     member_invite: held([...BANDS.coordinate, 'contractor_hse'], 'Invite people; a contractor’s H&S person for the own firm'),
     member_manage: held(BANDS.administer, 'Let people in, change their terms, end memberships; all addresses'),

@@ -19,6 +19,7 @@ describe('notification preferences', () => {
   before(async () => {
     relay = await openRelay(port)
     plugPush({
+      enabled: () => true,
       hasDevice: async () => true,
       pushTo: async (_house, user_id, message) => {
         pushed.push({ user_id, message })
@@ -51,9 +52,10 @@ describe('notification preferences', () => {
 
   test('messages.md §2 a fresh person: in-app is mandatory, mail by default, push where there is no device unavailable', async () => {
     const w = await house.world()
-    plugPush({ hasDevice: async () => false, pushTo: async () => ({ outcome: 'no_subscription' }) })
+    plugPush({ enabled: () => true, hasDevice: async () => false, pushTo: async () => ({ outcome: 'no_subscription' }) })
     const found = await entry(w.as('hse'), 'permit_extension_requested', w.site_id)
     plugPush({
+      enabled: () => true,
       hasDevice: async () => true,
       pushTo: async (_house, user_id, message) => {
         pushed.push({ user_id, message })

@@ -1,5 +1,6 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../kernel/events/door.ts'
+import { eventSubjects } from '../../kernel/notices/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { rule } from './door.ts'
 import { routes } from './routes.ts'
@@ -8,6 +9,7 @@ export const room = defineRoom({
   name: 'notification-rules',
   routes,
   kinds: [rule],
+  subjects: eventSubjects,
   permissions: {
     notification_rule_view: held(BANDS.coordinate, 'See by which rules people are told, and whom they reach'),
     notification_rule_manage: held(BANDS.manage, 'Write rules, switch shipped ones, try channels on others'),

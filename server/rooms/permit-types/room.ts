@@ -3,12 +3,14 @@ import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { copyTypes, seedTypes } from './actions.ts'
 import { permitType } from './door.ts'
+import { typesOn } from './queries.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'permit-types',
   routes,
   kinds: [permitType],
+  references: [{ name: 'permit_type', codes: async (ctx, site_id) => (await typesOn(ctx.db, site_id)).map(type => type.code) }],
   permissions: { permit_settings_manage: held(BANDS.manage, 'Permit types, appointments, site policy, regime') },
   events: eventsOf(
     'permit_type',

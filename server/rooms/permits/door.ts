@@ -57,3 +57,4 @@ export {
 export { extensionsOf, type PeopleAndExtensions } from './queries/lists.ts'
 export { type PermitRow, permitRow } from './queries/permits.ts'
 export { type UnplacedPermit, unplacedPermits } from './queries/places.ts'
+export { type PermitSubjectRow, permitSubject, permitSubjects } from './queries/subject.ts'

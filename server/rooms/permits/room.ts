@@ -3,12 +3,13 @@ import { defineRoom } from '../../kernel/sockets/door.ts'
 import type { TaskKind } from '../../kernel/tasks/door.ts'
 import { nextGateOf, permitSight } from './actions/audience.ts'
 import { waitingForPlace } from './actions/place.ts'
-import { actsOn, dutiesOf, permitUses } from './actions/sockets.ts'
+import { actsOn, dutiesOf, permitMembers, permitReference, permitUses } from './actions/sockets.ts'
 import { permitEvents } from './domain/events.ts'
 import { permitNotices, permitRules } from './domain/notices.ts'
 import { attachment, permit, signature } from './door.ts'
 import { schedules } from './jobs.ts'
 import { liveCounts, liveNumbers } from './queries/lists.ts'
+import { permitSubject } from './queries/subject.ts'
 import { routes } from './routes.ts'
 
 const gate = (
@@ -66,6 +67,9 @@ export const room = defineRoom({
   acts: [actsOn],
   duties: [dutiesOf],
   uses: permitUses,
+  subjects: [permitSubject],
+  members: [permitMembers],
+  references: [permitReference],
   site: {
     liveness: [(ctx, site_ids) => liveNumbers(ctx.db, site_ids)],
     counts: [{ name: 'live_permits', of: (ctx, site_ids) => liveCounts(ctx.db, site_ids) }],

@@ -3,6 +3,7 @@ import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { featuresOutside } from './actions/show.ts'
 import { referenceFeature, referenceFeatureVersion } from './door.ts'
+import { featureNames } from './queries/features.ts'
 import { countByContractor } from './queries/versions.ts'
 import { routes } from './routes.ts'
 
@@ -10,6 +11,7 @@ export const room = defineRoom({
   name: 'reference-features',
   routes,
   kinds: [referenceFeature, referenceFeatureVersion],
+  references: [{ name: 'reference_feature', ids: (ctx, site_id, ids) => featureNames(ctx.db, site_id, ids) }],
   permissions: {
     map_view: held(BANDS.read, 'See the map: everything on it, at any instant'),
     reference_edit: held(BANDS.coordinate, 'Draw, change and end areas and zones'),

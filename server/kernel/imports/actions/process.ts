@@ -1,6 +1,6 @@
 // One reading process for one book: started bare, watched, and gone afterwards, whatever happens to it or to us.
 import { spawn } from 'node:child_process'
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as real } from 'node:timers/promises'
@@ -37,7 +37,9 @@ const root = join(here, '../../../..')
 function ownCode(): string[] {
   const { resolve } = createRequire(import.meta.url)
   const packages = ['@e965/xlsx', 'yauzl'].map(name => dirname(realpathSync(resolve(name))))
-  const folders = [join(root, 'server/kernel/imports'), join(root, 'server/base'), join(root, 'node_modules'), ...packages]
+  // The packages may lie elsewhere behind a link: the reader is let in by both names.
+  const installed = [join(root, 'node_modules')].flatMap(folder => (existsSync(folder) ? [folder, realpathSync(folder)] : []))
+  const folders = [join(root, 'server/kernel/imports'), join(root, 'server/base'), ...installed, ...packages]
   return [join(root, 'package.json'), ...folders.map(folder => join(folder, '*'))]
 }
 

@@ -57,7 +57,7 @@ export async function unavailableFor(
   if (channel === 'in_app') return null
   if (channel === 'email') return ctx.house.settings.smtp_url === null ? 'not_configured' : who.email === null ? who.no_email : null
   const port = pushPort()
-  if (port === null) return 'not_configured'
+  if (port === null || !port.enabled(ctx.house)) return 'not_configured'
   return (await port.hasDevice(ctx.db, who.user_id)) ? null : 'no_subscription'
 }
 

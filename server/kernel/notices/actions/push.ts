@@ -21,6 +21,8 @@ export type PushOutcome = { outcome: 'sent' | 'no_subscription' | 'failed'; deta
 
 /** Who carries pushes to devices. */
 export type PushPort = {
+  /** Whether this installation sends any at all. */
+  enabled(house: House): boolean
   hasDevice(db: Db, user_id: Id): Promise<boolean>
   pushTo(house: House, user_id: Id, message: PushMessage): Promise<PushOutcome>
 }

@@ -53,6 +53,7 @@ function conditionOn(name: string, field: EventField): ConditionField | null {
     type,
     label,
     ...(type === 'enum' ? { values: field.values } : {}),
+    ...(/^contractor_ids?$/.test(name) ? { refers: 'contractor' } : {}),
     get: event => event.payload[name] ?? null,
   } as ConditionField // an enum has its values, and nothing else has
 }

@@ -26,7 +26,7 @@ export async function ruleFaults(ctx: Ctx, site_id: Id, content: RuleContent): P
   if (kind === undefined || !isForSites(kind))
     return [{ path: 'event_kind', message: 'names no event that a rule can use; event-schemas lists them.' }]
   const subject = `event:${content.event_kind}`
-  const { faults } = checkPredicate(subject, content.when, await refsFor(ctx, site_id, subject, content.when), 'when')
+  const { faults } = checkPredicate(subject, content.when, await refsFor(ctx, site_id, [{ subject, predicate: content.when }]), 'when')
   const found: FieldFault[] = [...faults.map(({ path, message }) => ({ path, message })), ...contentFaults(content, kind)]
   for (const [i, term] of content.audience.entries())
     for (const plain of found.some(fault => fault.path === `audience[${i}]`) ? [] : plainTerms([term as Term]))

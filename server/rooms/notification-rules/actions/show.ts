@@ -32,7 +32,7 @@ async function inWords(ctx: Ctx, site_id: Id, rule: RuleContent): Promise<string
   if (kind === undefined || subjectNamed(subject) === undefined) return 'The event that it speaks of is not there any more.'
   if (rule.when === true) return ruleWords(rule, kind.says, null)
   const { timezone, locale } = await siteOf(ctx, site_id)
-  const refs = await refsFor(ctx, site_id, subject, rule.when)
+  const refs = await refsFor(ctx, site_id, [{ subject, predicate: rule.when }])
   const said = explainPredicate(subject, rule.when as Predicate, { timezone, locale, refs }) // what is saved is free of faults
   const clause = `${said.charAt(0).toLowerCase()}${said.slice(1)}`
   return ruleWords(rule, kind.says, clause)

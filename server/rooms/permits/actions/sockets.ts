@@ -2,12 +2,14 @@
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Because } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
+import type { Members, Reference } from '../../../kernel/predicates/door.ts'
 import type { Use } from '../../../kernel/records/door.ts'
 import type { ActFlags, Duties } from '../../../kernel/tasks/door.ts'
 import { permitFlags } from '../domain/flags.ts'
 import { countByContractor, permitsById } from '../queries/lists.ts'
+import { permitLabels, permitsAsMembers } from '../queries/subject.ts'
 import { dutiesIn } from '../queries/sweeps.ts'
-import { judge, standingAt } from './facts.ts'
+import { judge, standingAt, viewerOn } from './facts.ts'
 import { placeUse } from './place.ts'
 
 /** Whether the caller may take the gate that a task asks for: a stage-2 member sees on the card why he may not issue. */
@@ -53,3 +55,15 @@ export const permitUses: readonly Use[] = [
   firms('live_permits', 'now', 'live'),
   placeUse,
 ]
+
+/** Permits as things that conditions can be asked of: those that the caller sees (R10), or all for rules. */
+export const permitMembers: Members = {
+  subject: 'permit',
+  at: async (ctx, site_id, _at, whole) => permitsAsMembers(site_id, whole ? null : await viewerOn(ctx, site_id)),
+}
+
+/** Permits that conditions name. */
+export const permitReference: Reference = {
+  name: 'permit',
+  ids: async (ctx, site_id, ids) => permitLabels(ctx.db, site_id, await viewerOn(ctx, site_id), ids),
+}

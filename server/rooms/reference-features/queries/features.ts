@@ -152,3 +152,10 @@ export async function geometriesAt(db: Db, site_id: Id, at: Instant): Promise<Ar
     where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz`.execute(db)
   return rows.map(row => row.geometry)
 }
+
+/** Names of these features, whatever stands of them today. */
+export async function featureNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select id, name from reference_feature where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  return new Map(rows.map(row => [row.id, row.name]))
+}

@@ -1,0 +1,185 @@
+// A condition in one sentence, for whoever has to trust it.
+
+import { counted } from '../../../../shared/text.ts'
+import { type Instant, ms } from '../../../../shared/time.ts'
+import {
+  type AnyField,
+  type AnySubject,
+  fieldOf,
+  isObject,
+  type Leaf,
+  memberOf,
+  NO_REFS,
+  nodeOf,
+  type Operator,
+  type Predicate,
+  type Refs,
+} from './language.ts'
+import { durationOf, formOf } from './literals.ts'
+
+/** For whom the sentence is: his locale, the time zone of the site, and what the site calls what is named. */
+export type Reader = { locale?: string; timezone?: string; refs?: Refs }
+
+const MOST = 5
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** The condition in one sentence. It must be free of faults. */
+export function sentenceOf(subject: AnySubject, predicate: Predicate, reader: Reader): string {
+  const clause = clauseOf(subject, predicate, reader, 'none')
+  const whole =
+    subject.sentence !== undefined
+      ? subject.sentence(clause)
+      : clause === ALWAYS
+        ? `all ${subject.label}`
+        : clause === NEVER
+          ? `no ${subject.label}`
+          : `${subject.label} where ${clause}`
+  return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}`
+}
+
+const ALWAYS = 'anything holds'
+const NEVER = 'nothing holds'
+
+function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, inside: 'none' | 'all' | 'any'): string {
+  const node = nodeOf(subject, predicate)
+  switch (node.is) {
+    case 'constant':
+      return node.value ? ALWAYS : NEVER
+    case 'leaf':
+      return leafWords(subject, node.leaf, reader, false)
+    case 'all':
+    case 'any': {
+      const [only, ...more] = node.parts
+      if (only === undefined) return node.is === 'all' ? ALWAYS : NEVER
+      if (more.length === 0) return clauseOf(subject, only, reader, inside)
+      const words = node.parts.map(part => clauseOf(subject, part, reader, node.is)).join(node.is === 'all' ? ' and ' : ' or ')
+      return inside === 'none' || inside === node.is ? words : `(${words})`
+    }
+    case 'not': {
+      const inner = nodeOf(subject, node.inner)
+      if (inner.is === 'constant') return inner.value ? NEVER : ALWAYS
+      return inner.is === 'leaf'
+        ? leafWords(subject, inner.leaf, reader, true)
+        : `it is not so that (${clauseOf(subject, node.inner, reader, 'none')})`
+    }
+  }
+}
+
+/** Operator in words, and when it is denied. "Not" of a comparison also holds for what is absent; the sentence leaves that to the reader. */
+const WORDS: Record<Operator, readonly [string, string]> = {
+  eq: ['is', 'is not'],
+  ne: ['is other than', 'is not other than'],
+  lt: ['is below', 'is not below'],
+  lte: ['is at most', 'is not at most'],
+  gt: ['is above', 'is not above'],
+  gte: ['is at least', 'is not at least'],
+  between: ['is from', 'is not from'],
+  in: ['is one of', 'is not one of'],
+  not_in: ['is none of', 'is not none of'],
+  contains: ['contains', 'does not contain'],
+  starts_with: ['begins with', 'does not begin with'],
+  before: ['is before', 'is not before'],
+  after: ['is after', 'is not after'],
+  overlaps: ['has any of', 'does not have any of'],
+  contains_all: ['has all of', 'does not have all of'],
+  disjoint: ['has none of', 'does not have none of'],
+  is_empty: ['is empty', 'is not empty'],
+  is_set: ['is known', 'is not known'],
+  is_not_set: ['is not known', 'is known'],
+}
+
+function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: boolean): string {
+  const field = fieldOf(subject, leaf.field)
+  if (field === undefined) return NEVER
+  const { op } = leaf
+  const say = (which: Operator, no: boolean) => `${field.label} ${WORDS[which][no ? 1 : 0]}`
+  if (op === 'is_set' || op === 'is_not_set') {
+    // Of a boolean the label is a clause of its own.
+    const known = (op === 'is_set') !== denied
+    return field.type === 'boolean' ? `whether ${field.label} is ${known ? '' : 'not '}known` : say('is_set', !known)
+  }
+  if (field.type === 'boolean' && leaf.ref === undefined)
+    return (leaf.value === true) !== denied ? field.label : `it is not so that ${field.label}`
+  if (leaf.ref !== undefined) {
+    const other = fieldOf(subject, leaf.ref)?.label ?? leaf.ref
+    return field.type === 'boolean' ? `${field.label} ${denied ? 'unlike' : 'just as'} ${other}` : `${say(op, denied)} ${other}`
+  }
+  const { form } = formOf(field, op)
+  if (form === 'truth') return say('is_empty', (leaf.value === true) === denied)
+  if (form === 'range') {
+    const [from, to] = leaf.value as unknown[] // free of faults
+    return `${say(op, denied)} ${worded(field, from, reader)} ${field.type === 'instant' || field.type === 'local_time' ? 'until' : 'to'} ${worded(field, to, reader)}`
+  }
+  if (form === 'one' && memberOf(field.type) !== null)
+    return `${field.label} ${denied ? 'does not have' : 'has'} ${worded(field, leaf.value, reader)}`
+  if (form === 'one') return `${say(op, denied)} ${worded(field, leaf.value, reader)}`
+  const all = leaf.value as unknown[] // free of faults
+  const [only] = all
+  if (all.length === 1) {
+    const single: Partial<Record<Operator, Operator>> = { in: 'eq', not_in: 'ne' }
+    const plain = single[op]
+    if (plain !== undefined) return `${say(plain, denied)} ${worded(field, only, reader)}`
+    if (op !== 'disjoint') return `${field.label} ${denied ? 'does not have' : 'has'} ${worded(field, only, reader)}`
+  }
+  if (all.length === 0) return `${say(op, denied)} nothing`
+  const words = all.slice(0, MOST).map(one => worded(field, one, reader))
+  const more = all.length - words.length
+  if (more > 0) words.push(`${more} more`)
+  return `${say(op, denied)} ${words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} ${op === 'contains_all' ? 'and' : 'or'} ${words.at(-1)}`}`
+}
+
+/** A literal as its reader would say it. */
+function worded(field: AnyField, value: unknown, reader: Reader): string {
+  const locale = reader.locale ?? 'en-GB'
+  if (isObject(value)) {
+    if ('now' in value) return distance(durationOf(String(value.now)) ?? 0)
+    const days = Number(value.today)
+    return days === 0
+      ? 'today'
+      : days === 1
+        ? 'tomorrow'
+        : days === -1
+          ? 'yesterday'
+          : days > 0
+            ? `in ${counted(days, 'day')}`
+            : `${counted(-days, 'day')} ago`
+  }
+  const type = field.type.replace('set of ', '')
+  if (typeof value === 'number') {
+    if (type === 'weekday') return DAYS[value - 1] ?? String(value)
+    const n = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(value)
+    return type === 'metres' ? `${n} m` : type === 'minutes' ? `${n} ${value === 1 ? 'minute' : 'minutes'}` : n
+  }
+  if (typeof value !== 'string') return String(value)
+  if (type === 'text') return `“${value}”`
+  if (type === 'enum') return value.replaceAll('_', ' ')
+  if (type === 'instant') return instantWords(value, locale, reader.timezone ?? 'UTC')
+  if (type === 'work_date')
+    return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(ms(`${value}T00:00:00Z`))
+  if (type === 'id' && field.refers !== undefined)
+    return (reader.refs ?? NO_REFS).ids.get(field.refers)?.get(value.toLowerCase()) ?? 'one that is gone'
+  return value
+}
+
+const instantWords = (at: Instant, locale: string, zone: string): string =>
+  new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(ms(at))
+
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+] as const
+
+function distance(milliseconds: number): string {
+  if (milliseconds === 0) return 'now'
+  let left = Math.abs(milliseconds)
+  const parts: string[] = []
+  for (const [size, unit] of UNITS) {
+    const n = Math.floor(left / size)
+    left -= n * size
+    if (n > 0) parts.push(counted(n, unit))
+  }
+  const words = parts.join(' ')
+  return milliseconds < 0 ? `${words} ago` : `${words} from now`
+}

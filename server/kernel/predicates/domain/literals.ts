@@ -1,0 +1,135 @@
+// Literals: what may stand as the value of a comparison, by type, and what it means at a moment.
+import { folded } from '../../../../shared/text.ts'
+import { DAY, dateOn, HOUR, type Instant, isWallTime, isWorkDate, later, MINUTE, plusDays, readInstant } from '../../../../shared/time.ts'
+import { isId } from '../../../base/ids.ts'
+import {
+  type AnyField,
+  type FaultCode,
+  isObject,
+  LIMITS,
+  type Member,
+  type Moment,
+  memberOf,
+  type Operator,
+  type Scalar,
+} from './language.ts'
+
+/** What is wrong with a literal; null when nothing is. */
+type Wrong = { code: FaultCode; message: string } | null
+
+const DURATION = /^([+-]?)P(?!$)(?:(\d{1,7})W)?(?:(\d{1,7})D)?(?:T(?!$)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
+const FARTHEST_DAYS = 36_525
+
+/**
+ * Milliseconds of an ISO 8601 duration; null for what is none, for years and months, whose length nobody knows, and for more than a century.
+ * A day is 24 hours: days of the site are the business of `{"today": n}`.
+ */
+export function durationOf(text: string): number | null {
+  const parts = DURATION.exec(text)
+  if (parts === null) return null
+  const [, sign, weeks, days, hours, minutes, seconds] = parts
+  const length =
+    Number(weeks ?? 0) * 7 * DAY +
+    Number(days ?? 0) * DAY +
+    Number(hours ?? 0) * HOUR +
+    Number(minutes ?? 0) * MINUTE +
+    Number(seconds ?? 0) * 1000
+  if (length > FARTHEST_DAYS * DAY) return null
+  return sign === '-' ? -length : length
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what it is for (conventions §5).
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+
+const wrong = (message: string): Wrong => ({ code: 'wrong_type', message })
+
+function textFault(value: unknown): Wrong {
+  if (typeof value !== 'string') return wrong('must be text.')
+  if (value.length > LIMITS.text) return { code: 'too_large', message: `must have at most ${LIMITS.text} characters.` }
+  return CONTROL.test(value) || !value.isWellFormed() ? wrong('contains characters that cannot be kept.') : null
+}
+
+const relative = (value: unknown, key: 'now' | 'today'): boolean => isObject(value) && Object.keys(value).length === 1 && key in value
+
+/** What is wrong with one literal for values of a type. */
+export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Member, value: unknown): Wrong {
+  switch (type) {
+    case 'enum': {
+      const fault = textFault(value)
+      if (fault !== null) return fault
+      return field.values === undefined || field.values.includes(value as string) // a text: judged above
+        ? null
+        : { code: 'unknown_value', message: `must be one of ${field.values.join(', ')}.` }
+    }
+    case 'code':
+    case 'text':
+      return textFault(value)
+    case 'id':
+      return typeof value === 'string' && isId(value) ? null : wrong('must be an id (UUID).')
+    case 'integer':
+      return Number.isSafeInteger(value) ? null : wrong('must be a whole number.')
+    case 'number':
+    case 'minutes':
+    case 'metres':
+      return typeof value === 'number' && Number.isFinite(value) ? null : wrong('must be a number.')
+    case 'boolean':
+      return typeof value === 'boolean' ? null : wrong('must be true or false.')
+    case 'instant':
+      if (relative(value, 'now')) {
+        const { now } = value as { now: unknown }
+        return typeof now === 'string' && durationOf(now) !== null
+          ? null
+          : wrong('must hold a duration of weeks, days, hours, minutes or seconds, like {"now": "-PT2H"}.')
+      }
+      return typeof value === 'string' && readInstant(value) !== null
+        ? null
+        : wrong('must be an instant in RFC 3339, or a distance from now like {"now": "-PT2H"}.')
+    case 'work_date':
+      if (relative(value, 'today')) {
+        const { today } = value as { today: unknown }
+        return typeof today === 'number' && Number.isInteger(today) && Math.abs(today) <= FARTHEST_DAYS
+          ? null
+          : wrong('must hold a number of site days, like {"today": -1}.')
+      }
+      return typeof value === 'string' && isWorkDate(value) ? null : wrong('must be a day that exists, YYYY-MM-DD, or like {"today": 1}.')
+    case 'local_time':
+      return typeof value === 'string' && isWallTime(value) ? null : wrong('must be a time of day, HH:MM.')
+    case 'weekday':
+      if (!Number.isInteger(value)) return wrong('must be a weekday, 1 (Monday) to 7 (Sunday).')
+      return (value as number) >= 1 && (value as number) <= 7
+        ? null
+        : { code: 'unknown_value', message: 'must be 1 (Monday) to 7 (Sunday).' }
+  }
+}
+
+/** What the value of a comparison looks like. */
+export type Form = 'one' | 'list' | 'range' | 'truth'
+
+/** The form of the value of an operator on a field, and the type of each literal in it. */
+export function formOf(field: Pick<AnyField, 'type'>, op: Operator): { form: Form; type: Scalar | Member } {
+  const member = memberOf(field.type)
+  if (member !== null) return { form: op === 'is_empty' ? 'truth' : op === 'contains' ? 'one' : 'list', type: member }
+  const type = field.type as Scalar // no set
+  return { form: op === 'between' ? 'range' : op === 'in' || op === 'not_in' ? 'list' : 'one', type }
+}
+
+/** A literal as it is compared at a moment: text folded, ids in lower case, instants in UTC, days and distances from now worked out. */
+export function meant(type: Scalar | Member, value: unknown, at: Moment): string | number | boolean {
+  switch (type) {
+    case 'text':
+      return folded(value as string) // free of faults, here and below
+    case 'id':
+      return (value as string).toLowerCase()
+    case 'instant':
+      return isObject(value) ? later(at.now, durationOf(value.now as string) ?? 0) : instantOf(value as string)
+    case 'work_date':
+      return isObject(value) ? plusDays(dateOn(at.timezone, at.now), value.today as number) : (value as string)
+    default:
+      return value as string | number | boolean
+  }
+}
+
+const instantOf = (text: string): Instant => readInstant(text) ?? text
+
+/** Whether a literal means something else from moment to moment. */
+export const moves = (value: unknown): boolean => (Array.isArray(value) ? value.some(isObject) : isObject(value))

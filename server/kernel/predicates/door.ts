@@ -1,0 +1,158 @@
+// One condition language for the whole house (`conflict-and-planning.md` §0.4): a room registers a subject, and its conditions are checked, explained,
+// judged in memory and compiled to SQL by the same few functions.
+import type { Instant } from '../../../shared/time.ts'
+import type { Ctx } from '../../base/ctx.ts'
+import type { Id } from '../../base/ids.ts'
+import { type Checked, checked, namesIn } from './domain/check.ts'
+import { type Judge, judgeOf } from './domain/evaluate.ts'
+import { type Reader, sentenceOf } from './domain/explain.ts'
+import { type AnySubject, type Moment, memberOf, NO_REFS, type Predicate, type Refs, type SubjectOf } from './domain/language.ts'
+import { type Condition, type Expression, sqlOf } from './queries.ts'
+
+export type { Checked } from './domain/check.ts'
+export { leavesOf, namesIn, sizeOf } from './domain/check.ts'
+export type { Judge } from './domain/evaluate.ts'
+export type { Reader } from './domain/explain.ts'
+export {
+  expandPredicate,
+  type Leaf,
+  type Moment,
+  type Named,
+  NO_REFS,
+  type Predicate,
+  type PredicateFault,
+  type PredicateWarning,
+  type Refs,
+} from './domain/language.ts'
+export { type Condition, type Expression, type Stretch, timeFields } from './queries.ts'
+
+/** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
+// biome-ignore lint/suspicious/noExplicitAny: a room knows the rows of its subject; the registry holds subjects of all kinds.
+export type Subject<Row = any> = SubjectOf<Row, Expression>
+
+/**
+ * What ids or codes that conditions name refer to. Of ids: those that are there, with what they are called, for the caller's eyes; of codes: all that
+ * the site has.
+ */
+export type Reference = { name: string } & (
+  | { ids(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<ReadonlyMap<Id, string>> }
+  | { codes(ctx: Ctx, site_id: Id): Promise<readonly string[]> }
+)
+
+/**
+ * Things of a subject, as a relation of which the subject's expressions speak under the alias `m`. It has the columns `id`, `kind` and `label`, and holds
+ * what is there at an instant; cut to what the caller sees, but `whole` for rules, which are judged over the whole site.
+ */
+export type Members = { subject: string; at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression> }
+
+/** Something that uses a condition kept under an id (a rule that names a smart group), by its name. */
+export type ConditionUser = { used_id: Id; id: Id; name: string }
+/** How an area uses conditions that another keeps. `permission`: whoever changes the condition changes its thing, and needs it. */
+export type ConditionUse = {
+  of: string
+  kind: string
+  permission: string
+  by(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<ConditionUser[]>
+}
+
+const members: Members[] = []
+const users: ConditionUse[] = []
+
+/** Plugs in what subjects are made of, and who uses conditions that are kept. Called once at start. */
+export function plugMembers(all: readonly Members[], uses: readonly ConditionUse[]): void {
+  members.splice(0, members.length, ...all)
+  users.splice(0, users.length, ...uses)
+}
+
+/** What a subject is made of: one relation for each room that has things of it. */
+export const membersOf = (subject: string): Members[] => members.filter(one => one.subject === subject)
+/** Every area that uses conditions of this kind. */
+export const usersOf = (kind: string): ConditionUse[] => users.filter(one => one.of === kind)
+
+const subjects = new Map<string, AnySubject>()
+const references = new Map<string, Reference>()
+
+/** Plugs the subjects of all rooms in, and what their ids and codes refer to. Called once at start. */
+export function plugSubjects(all: readonly Subject[], refer: readonly Reference[] = []): void {
+  subjects.clear()
+  references.clear()
+  for (const one of refer) {
+    if (references.has(one.name)) throw new Error(`Two rooms say what a ${one.name} is.`)
+    references.set(one.name, one)
+  }
+  for (const subject of all) {
+    if (subjects.has(subject.name)) throw new Error(`Two rooms have conditions on ${subject.name}.`)
+    const flaw = flawOf(subject)
+    if (flaw !== null) throw new Error(`The subject ${subject.name}: ${flaw}`)
+    subjects.set(subject.name, subject)
+  }
+}
+
+/** What a subject lacks; null when it is sound. */
+function flawOf(subject: AnySubject): string | null {
+  const paths = new Set<string>()
+  for (const field of subject.fields) {
+    if (paths.has(field.path)) return `two fields are called ${field.path}.`
+    paths.add(field.path)
+    if (field.expanded ? field.get !== undefined || field.sql !== undefined : field.get === undefined)
+      return `${field.path} is either read or expanded.`
+    if (!field.expanded && subject.in_memory !== true && field.sql === undefined) return `${field.path} has no SQL.`
+    if (((memberOf(field.type) ?? field.type) === 'enum') !== (field.values !== undefined))
+      return `${field.path}: an enum has values, and nothing else has.`
+  }
+  const taken = subject.named?.find(named => ['all', 'any', 'not', 'field'].includes(named.name))
+  return taken === undefined ? null : `a named predicate cannot be called ${taken.name}.`
+}
+
+/** The subject of this name; undefined when no room registered one. */
+export const subjectNamed = (name: string): Subject | undefined => subjects.get(name) as Subject | undefined // all came in as such
+/** Every subject there is. */
+export const allSubjects = (): Subject[] => [...subjects.values()] as Subject[] // likewise
+
+function known(subject: string | Subject): AnySubject {
+  const found = typeof subject === 'string' ? subjects.get(subject) : subject
+  if (found === undefined) throw new Error(`No room has conditions on ${String(subject)}.`)
+  return found
+}
+
+/**
+ * Checks a condition as somebody wrote it. Without faults `predicate` is what was given, to be saved as written; with faults it is null, and every fault
+ * names its place under `at`. `refs`: what the site has of what is named (`refsFor`).
+ */
+export const checkPredicate = (subject: string | Subject, value: unknown, refs: Refs = NO_REFS, at = 'predicate'): Checked =>
+  checked(known(subject), value, refs, at)
+
+/** What the site has of what conditions name, and what it is called. Takes any values: what is no condition names nothing. */
+export async function refsFor(
+  ctx: Ctx,
+  site_id: Id,
+  conditions: readonly { subject: string | Subject; predicate: unknown }[],
+): Promise<Refs> {
+  const named = new Map<string, Set<string>>()
+  for (const { subject, predicate } of conditions)
+    for (const [name, { values }] of namesIn(known(subject), predicate)) named.set(name, new Set([...(named.get(name) ?? []), ...values]))
+  const ids = new Map<string, ReadonlyMap<string, string>>()
+  const codes = new Map<string, readonly string[]>()
+  for (const [name, values] of named) {
+    const reference = references.get(name)
+    if (reference === undefined) continue
+    if ('ids' in reference) ids.set(name, await reference.ids(ctx, site_id, [...values]))
+    else codes.set(name, await reference.codes(ctx, site_id))
+  }
+  return { ids, codes }
+}
+
+/** The condition as a function of a row and a moment. It must be free of faults. */
+export const compilePredicate = <Row>(subject: string | Subject<Row>, predicate: Predicate): Judge<Row> =>
+  judgeOf<Row>(known(subject), predicate)
+
+/** The condition as a boolean expression over the relation that the subject's expressions speak of; never NULL. It must be free of faults. */
+export function predicateSql(subject: string | Subject, predicate: Predicate, at: Moment): Condition {
+  const found = known(subject)
+  if (found.in_memory) throw new Error(`Conditions on ${found.name} are judged in memory only.`)
+  return sqlOf(found, predicate, at)
+}
+
+/** The condition in one sentence. It must be free of faults. */
+export const explainPredicate = (subject: string | Subject, predicate: Predicate, reader: Reader = {}): string =>
+  sentenceOf(known(subject), predicate, reader)

@@ -1,0 +1,196 @@
+// A condition in SQL: the same answer as in memory. Paths map to the subject's own expressions, literals are parameters; no text of the caller reaches
+// the statement.
+import type { RawBuilder } from 'kysely'
+import { type Instant, MINUTE, ms, wallOf, weekdayOf } from '../../../shared/time.ts'
+import { sql } from '../../base/db.ts'
+import {
+  type AnyField,
+  type AnySubject,
+  type Field,
+  fieldOf,
+  type Leaf,
+  type Member,
+  type Moment,
+  memberOf,
+  nodeOf,
+  type Operator,
+  type Predicate,
+  type Scalar,
+} from './domain/language.ts'
+import { formOf, meant } from './domain/literals.ts'
+
+/** A piece of SQL with its parameters. */
+export type Expression = RawBuilder<unknown>
+/** A condition in SQL. */
+export type Condition = RawBuilder<boolean>
+
+const TRUE = sql<boolean>`true`
+const FALSE = sql<boolean>`false`
+
+/** The condition as a boolean expression, never NULL. It must be free of faults. */
+export function sqlOf(subject: AnySubject, predicate: Predicate, at: Moment): Condition {
+  const node = nodeOf(subject, predicate)
+  switch (node.is) {
+    case 'constant':
+      return node.value ? TRUE : FALSE
+    case 'leaf':
+      return leafSql(subject, node.leaf, at)
+    case 'all':
+    case 'any': {
+      if (node.parts.length === 0) return node.is === 'all' ? TRUE : FALSE
+      const parts = node.parts.map(part => sqlOf(subject, part, at))
+      return sql<boolean>`(${sql.join(parts, node.is === 'all' ? sql` and ` : sql` or `)})`
+    }
+    case 'not':
+      return sql<boolean>`not ${sqlOf(subject, node.inner, at)}`
+  }
+}
+
+function expressionOf(subject: AnySubject, path: string, at: Moment): { field: AnyField; expression: Expression } {
+  const field = fieldOf(subject, path)
+  if (field === undefined) throw new Error(`A condition names the field ${path}, which is not there.`)
+  if (field.sql === undefined) throw new Error(`The field ${path} has no SQL: it is judged in memory, or has to be expanded before.`)
+  return { field, expression: field.sql(at) as Expression } // subjects come in by the door, whose type says so
+}
+
+const NUMBERS: readonly (Scalar | Member)[] = ['integer', 'number', 'minutes', 'metres']
+
+/** An expression in the form in which it is compared: numbers as JavaScript has them, text folded. */
+const comparable = (type: Scalar | Member, expression: Expression): Expression =>
+  NUMBERS.includes(type) ? sql`(${expression})::double precision` : type === 'text' ? sql`fold_text(${expression})` : expression
+
+const CASTS: Record<Scalar | Member, Expression> = {
+  enum: sql`text`,
+  code: sql`text`,
+  id: sql`uuid`,
+  text: sql`text`,
+  integer: sql`double precision`,
+  number: sql`double precision`,
+  minutes: sql`double precision`,
+  metres: sql`double precision`,
+  boolean: sql`boolean`,
+  instant: sql`timestamptz`,
+  work_date: sql`date`,
+  local_time: sql`text`,
+  weekday: sql`integer`,
+}
+
+const SIGNS: Partial<Record<Operator, Expression>> = {
+  eq: sql`=`,
+  ne: sql`<>`,
+  lt: sql`<`,
+  lte: sql`<=`,
+  gt: sql`>`,
+  gte: sql`>=`,
+  before: sql`<`,
+  after: sql`>`,
+}
+
+/** What is absent compares as false: a bare column says so in a way that leaves its index in use. */
+const certain = (field: AnyField, expression: Expression, condition: Expression): Condition =>
+  field.column ? sql<boolean>`(${condition} and ${expression} is not null)` : sql<boolean>`coalesce(${condition}, false)`
+
+function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
+  const { op } = leaf
+  const { field, expression } = expressionOf(subject, leaf.field, at)
+  if (op === 'is_set') return sql<boolean>`((${expression}) is not null)`
+  if (op === 'is_not_set') return sql<boolean>`((${expression}) is null)`
+  const sign = SIGNS[op]
+  if (leaf.ref !== undefined) {
+    const type = field.type as Scalar // sets are never compared with each other
+    const other = expressionOf(subject, leaf.ref, at).expression
+    if (sign === undefined) throw new Error(`${op} does not compare two fields.`)
+    return sql<boolean>`coalesce(${comparable(type, expression)} ${sign} ${comparable(type, other)}, false)`
+  }
+  const { form, type } = formOf(field, op)
+  const cast = CASTS[type]
+  const literals = (form === 'list' || form === 'range' ? (leaf.value as unknown[]) : [leaf.value]).map(v =>
+    form === 'truth' ? v : meant(type, v, at),
+  ) // free of faults
+  const [first, second] = literals.map(v => sql`${v}::${cast}`)
+  if (memberOf(field.type) !== null) {
+    const list = sql`${literals}::${type === 'integer' ? sql`integer` : cast}[]`
+    const condition: Partial<Record<Operator, () => Expression>> = {
+      overlaps: () => sql`(${expression}) && ${list}`,
+      contains_all: () => sql`(${expression}) @> ${list}`,
+      contains: () => sql`(${expression}) @> ${list}`,
+      disjoint: () => sql`not ((${expression}) && ${list})`,
+      is_empty: () => sql`(cardinality(${expression}) = 0) = ${leaf.value}::boolean`,
+    }
+    const made = condition[op]?.()
+    if (made === undefined) throw new Error(`A set cannot be asked by ${op}.`)
+    return certain(field, expression, made)
+  }
+  const value = comparable(type, expression)
+  if (op === 'in' || op === 'not_in') {
+    if (literals.length === 0) return op === 'in' ? FALSE : sql<boolean>`((${expression}) is not null)` // NULL is unequal to all of nothing
+    const list = sql`${literals}::${cast}[]`
+    return certain(field, expression, op === 'in' ? sql`${value} = any(${list})` : sql`${value} <> all(${list})`)
+  }
+  if (first === undefined) throw new Error('A comparison without its literal.')
+  if (sign !== undefined) return certain(field, expression, sql`${value} ${sign} ${first}`)
+  if (op === 'contains') return certain(field, expression, sql`strpos(${value}, ${first}) > 0`)
+  if (op === 'starts_with') return certain(field, expression, sql`starts_with(${value}, ${first})`)
+  if (op !== 'between' || second === undefined) throw new Error(`${op} is no comparison of a single value.`)
+  if (type === 'local_time') {
+    const over = String(literals[0]) > String(literals[1])
+    return certain(
+      field,
+      expression,
+      over ? sql`(${value} >= ${first} or ${value} < ${second})` : sql`(${value} >= ${first} and ${value} < ${second})`,
+    )
+  }
+  return certain(
+    field,
+    expression,
+    type === 'instant' ? sql`(${value} >= ${first} and ${value} < ${second})` : sql`${value} between ${first} and ${second}`,
+  )
+}
+
+/** Begin and end of a thing, as conditions read them. */
+export type Stretch = { start_at: Instant | null; end_at: Instant | null }
+
+/**
+ * Fields of everything that has a begin and an end, with what follows from them in site time. `alias`: of the relation that the expressions speak of;
+ * `prefix`: before each path, for pairs.
+ */
+export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix = ''): Field<Row, Expression>[] {
+  const start = sql.ref(`${alias}.start_at`)
+  const end = sql.ref(`${alias}.end_at`)
+  const wall = (row: Row, at: Moment) => {
+    const { start_at } = of(row)
+    return start_at === null ? null : wallOf(at.timezone, start_at)
+  }
+  return [
+    { path: `${prefix}start_at`, type: 'instant', label: 'the beginning', get: row => of(row).start_at, sql: () => start, column: true },
+    { path: `${prefix}end_at`, type: 'instant', label: 'the end', get: row => of(row).end_at, sql: () => end, column: true },
+    {
+      path: `${prefix}duration_minutes`,
+      type: 'minutes',
+      label: 'the length',
+      get: row => {
+        const { start_at, end_at } = of(row)
+        return start_at === null || end_at === null ? null : (ms(end_at) - ms(start_at)) / MINUTE
+      },
+      // Milliseconds are whole, so that the division gives the same last digit on both sides.
+      sql: () => sql`(extract(epoch from ${end} - ${start}) * 1000)::double precision / 60000`,
+    },
+    {
+      path: `${prefix}weekday`,
+      type: 'weekday',
+      label: 'the weekday of the beginning',
+      get: (row, at) => {
+        const begins = wall(row, at)
+        return begins === null ? null : weekdayOf(begins.date)
+      },
+      sql: at => sql`extract(isodow from ${start} at time zone ${at.timezone})::integer`,
+    },
+    {
+      path: `${prefix}starts_local`,
+      type: 'local_time',
+      label: 'the time of day of the beginning',
+      get: (row, at) => wall(row, at)?.time ?? null,
+      sql: at => sql`to_char(${start} at time zone ${at.timezone}, 'HH24:MI')`,
+    },
+  ]
+}

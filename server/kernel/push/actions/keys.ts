@@ -1,0 +1,111 @@
+// VAPID keys (RFC 8292): the one that is given out, those that devices were subscribed under before, and the tokens that they sign.
+import { createECDH, createHash, ECDH } from 'node:crypto'
+import { type CryptoKey, importJWK, SignJWT } from 'jose'
+import { HOUR, type Instant, later, ms } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import { outside } from '../../../base/db.ts'
+import { type KeyRow, keepKey, keysOf } from '../queries.ts'
+
+/** Name of a key: the beginning of its hash. */
+const nameOf = (public_key: string): string => createHash('sha256').update(public_key).digest('base64url').slice(0, 16)
+
+type Ring = { current: KeyRow; all: Map<string, KeyRow> }
+const rings = new WeakMap<House, Promise<Ring>>()
+
+/**
+ * The keys of this installation: made once and kept in the database, which every node shares, or given by VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. A key that
+ * was given out is kept, because devices stay with theirs until the app renews them.
+ */
+export function keyRing(house: House): Promise<Ring> {
+  let ring = rings.get(house)
+  if (ring === undefined) {
+    ring = outside(() => readRing(house)).catch(error => {
+      rings.delete(house)
+      throw error
+    })
+    rings.set(house, ring)
+  }
+  return ring
+}
+
+async function readRing(house: House): Promise<Ring> {
+  const { db } = house.database
+  const { vapid } = house.settings
+  const now = house.clock.now()
+  if (vapid.keys !== null) {
+    const { public_key, private_key } = vapid.keys
+    await keepKey(db, { id: nameOf(public_key), public_key, private_key, made_at: now }, false)
+  } else if ((await keysOf(db)).length === 0) {
+    const pair = createECDH('prime256v1')
+    const public_key = pair.generateKeys().toString('base64url')
+    await keepKey(
+      db,
+      { id: nameOf(public_key), public_key, private_key: pair.getPrivateKey().toString('base64url').padStart(43, 'A'), made_at: now },
+      true,
+    )
+  }
+  const rows = await keysOf(db)
+  const named = vapid.keys === null ? null : nameOf(vapid.keys.public_key)
+  const current = named === null ? rows[0] : rows.find(row => row.id === named)
+  if (current === undefined) throw new Error('A key that was just kept is not there.')
+  return { current, all: new Map(rows.map(row => [row.id, row])) }
+}
+
+/** The key of this name; one that another node made since is looked up. */
+export async function keyNamed(house: House, id: string): Promise<{ key: KeyRow | null; current: boolean }> {
+  const ring = await keyRing(house)
+  const known = ring.all.get(id)
+  if (known !== undefined) return { key: known, current: known.id === ring.current.id }
+  const found = (await outside(() => keysOf(house.database.db))).find(row => row.id === id)
+  if (found !== undefined) ring.all.set(id, found)
+  return { key: found ?? null, current: false }
+}
+
+const LIVES = 12 * HOUR
+const tokens = new WeakMap<House, Map<string, { header: string; until: Instant }>>()
+
+/** `Authorization` for a push service: a token of 12 hours, used again while half of them are left. */
+export async function vapidHeader(house: House, key: KeyRow, origin: string): Promise<string> {
+  const known = tokens.get(house) ?? new Map<string, { header: string; until: Instant }>()
+  tokens.set(house, known)
+  const name = `${key.id} ${origin}`
+  const now = house.clock.now()
+  const kept = known.get(name)
+  // A clock that was put back makes a token that holds for longer than 24 hours: it would be refused.
+  if (kept !== undefined && later(now, LIVES / 2) < kept.until && kept.until <= later(now, LIVES)) return kept.header
+  const until = later(now, LIVES)
+  const header = `vapid t=${await signed(key, origin, house.settings.vapid.subject, until)}, k=${key.public_key}`
+  if (known.size > 1000) known.clear()
+  known.set(name, { header, until })
+  return header
+}
+
+async function signed(key: KeyRow, aud: string, sub: string, until: Instant): Promise<string> {
+  const point = Buffer.from(key.public_key, 'base64url')
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+    d: key.private_key,
+  }
+  return new SignJWT({ aud, sub, exp: Math.floor(ms(until) / 1000) })
+    .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
+    .sign((await importJWK(jwk, 'ES256')) as CryptoKey) // an EC key
+}
+
+/** Whether text is base64url of an uncompressed point of the curve P-256, 65 bytes. */
+export function isCurvePoint(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64url')
+  if (!/^[A-Za-z0-9_-]+=*$/.test(text) || bytes.length !== 65 || bytes[0] !== 4) return false
+  try {
+    ECDH.convertKey(bytes, 'prime256v1', undefined, undefined, 'compressed')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether text is base64url of so many bytes. */
+export const isBytes = (text: string, length: number): boolean =>
+  /^[A-Za-z0-9_-]+=*$/.test(text) && Buffer.from(text, 'base64url').length === length

@@ -1,0 +1,26 @@
+// Web Push (`messages.md` §4): devices of people, and messages to them. What a notification says, and who gets it, is decided elsewhere.
+import type { House } from '../../base/ctx.ts'
+import type { Db } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+import { reachable } from './queries.ts'
+
+export { isBytes, isCurvePoint, keyRing } from './actions/keys.ts'
+export { type Pushed, pushServices, pushTo } from './actions/send.ts'
+export { serviceFor } from './domain/endpoints.ts'
+export type { PushMessage, Urgency } from './domain/message.ts'
+export {
+  dropBeyond,
+  dropDevicesOf,
+  dropOver,
+  dropSubscription,
+  holdDevices,
+  putSubscription,
+  type SubscriptionRow,
+  subscriptionsOf,
+} from './queries.ts'
+
+/** Whether somebody has a device that can be told. */
+export const hasDevice = (db: Db, user_id: Id): Promise<boolean> => reachable(db, user_id)
+
+/** Whether this installation sends to devices at all. */
+export const pushEnabled = (house: House): boolean => house.settings.push.services.length + house.settings.push.own_services.length > 0

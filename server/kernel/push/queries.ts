@@ -1,0 +1,151 @@
+import type { Instant } from '../../../shared/time.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** A device of somebody. */
+export type SubscriptionRow = {
+  endpoint_hash: string
+  id: Id
+  user_id: Id
+  endpoint: string
+  p256dh: string
+  auth: string
+  vapid_key_id: string
+  device_label: string | null
+  expires_at: Instant | null
+  created_at: Instant
+  last_success_at: Instant | null
+  failures: number
+}
+
+/** Devices of somebody, newest first. */
+export async function subscriptionsOf(db: Db, user_id: Id): Promise<SubscriptionRow[]> {
+  return db
+    .selectFrom('push_subscription')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Whether somebody can be reached: a device of an account that may sign in. One that has run out goes in the night. */
+export async function reachable(db: Db, user_id: Id): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`
+    select exists (select 1 from push_subscription s join app_user u on u.id = s.user_id
+      where s.user_id = ${user_id} and u.disabled_at is null) as there`.execute(db)
+  return rows[0]?.there ?? false
+}
+
+/** A device, with what was tried of a message. */
+export type Target = SubscriptionRow & {
+  first_at: Instant | null
+  tries: number | null
+  state: 'sent' | 'failed' | 'waiting' | null
+  not_before: Instant | null
+}
+
+/** Devices that a message for somebody goes to, and how far it came with each. */
+export async function targetsOf(db: Db, user_id: Id, message_id: Id, now: Instant): Promise<Target[]> {
+  const { rows } = await sql<Target>`
+    select s.*, p.first_at, p.tries, p.state, p.not_before from push_subscription s join app_user u on u.id = s.user_id and u.disabled_at is null
+    left join push_send p on p.endpoint_hash = s.endpoint_hash and p.message_id = ${message_id}
+    where s.user_id = ${user_id} and (s.expires_at is null or s.expires_at > ${now}::timestamptz) order by s.created_at desc`.execute(db)
+  return rows
+}
+
+/** Notes how far a message came with a device, and what that says of the device. */
+export async function noteTry(
+  db: Db,
+  row: {
+    endpoint_hash: string
+    message_id: Id
+    first_at: Instant
+    gone_at: Instant
+    tries: number
+    state: string
+    not_before: Instant | null
+  },
+  now: Instant,
+): Promise<void> {
+  // The device may be gone meanwhile: then there is nothing to note.
+  await sql`
+    with device as (
+      update push_subscription set last_success_at = case when ${row.state} = 'sent' then ${now}::timestamptz else last_success_at end,
+        failures = case when ${row.state} = 'sent' then 0 else failures + 1 end
+      where endpoint_hash = ${row.endpoint_hash} returning endpoint_hash)
+    insert into push_send (endpoint_hash, message_id, first_at, gone_at, tries, state, not_before)
+    select endpoint_hash, ${row.message_id}::uuid, ${row.first_at}::timestamptz, ${row.gone_at}::timestamptz, ${row.tries}::integer, ${row.state}, ${row.not_before}::timestamptz from device
+    on conflict (endpoint_hash, message_id) do update set tries = excluded.tries, state = excluded.state, not_before = excluded.not_before`.execute(
+    db,
+  )
+}
+
+/** Holds back other changes of somebody's devices, and of one device whoever's it is, until the end of the transaction. */
+export async function holdDevices(db: Db, user_id: Id, endpoint_hash: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${user_id}`}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${endpoint_hash}`}, 0))`.execute(db)
+}
+
+/** Writes a device, or renews the keys of one that is there; one of somebody else's moves to this person, as a new one. Answers whether it is new to him. */
+export async function putSubscription(db: Db, row: Omit<SubscriptionRow, 'last_success_at' | 'failures'>): Promise<boolean> {
+  const { endpoint_hash, user_id, p256dh, auth, vapid_key_id, device_label, expires_at } = row
+  await db.deleteFrom('push_subscription').where('endpoint_hash', '=', endpoint_hash).where('user_id', '<>', user_id).execute()
+  const { numUpdatedRows } = await db
+    .updateTable('push_subscription')
+    .set({ p256dh, auth, vapid_key_id, device_label, expires_at, failures: 0 })
+    .where('endpoint_hash', '=', endpoint_hash)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return false
+  await db.insertInto('push_subscription').values(row).execute()
+  return true
+}
+
+/** Drops those of somebody's devices that were used longest ago, so that `most` are left; never the one that was just kept. */
+export async function dropBeyond(db: Db, user_id: Id, most: number, but: string): Promise<void> {
+  await sql`
+    delete from push_subscription where endpoint_hash in (
+      select endpoint_hash from push_subscription where user_id = ${user_id}
+      order by endpoint_hash = ${but} desc, greatest(last_success_at, created_at) desc, id desc offset ${most})`.execute(db)
+}
+
+/** Drops a device; only of this person, where one is given. */
+export async function dropSubscription(db: Db, endpoint_hash: string, user_id: Id | null): Promise<void> {
+  await sql`delete from push_subscription where endpoint_hash = ${endpoint_hash} ${user_id === null ? sql`` : sql`and user_id = ${user_id}`}`.execute(
+    db,
+  )
+}
+
+/** Drops every device of somebody. */
+export async function dropDevicesOf(db: Db, user_id: Id): Promise<void> {
+  await sql`delete from push_subscription where user_id = ${user_id}`.execute(db)
+}
+
+/** Drops devices that have run out, and notes of messages that are worth nothing any more. Answers how many devices. */
+export async function dropOver(db: Db, now: Instant): Promise<number> {
+  await sql`delete from push_send where gone_at <= ${now}::timestamptz`.execute(db)
+  const { rows } = await sql<{ n: number }>`
+    with gone as (delete from push_subscription where expires_at <= ${now}::timestamptz returning 1) select count(*) as n from gone`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** A VAPID key. */
+export type KeyRow = { id: string; public_key: string; private_key: string; made_at: Instant }
+
+/** Every VAPID key that this installation ever gave out, newest first. */
+export async function keysOf(db: Db): Promise<KeyRow[]> {
+  return db.selectFrom('push_key').selectAll().orderBy('made_at', 'desc').orderBy('id').execute()
+}
+
+/** Keeps a key; with `only_first`, only where there is none yet: of several processes that make one, the first wins. */
+export async function keepKey(db: Db, row: KeyRow, only_first: boolean): Promise<void> {
+  await db.transaction().execute(async trx => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('push keys', 0))`.execute(trx)
+    await sql`
+      insert into push_key (id, public_key, private_key, made_at)
+      select ${row.id}, ${row.public_key}, ${row.private_key}, ${row.made_at}::timestamptz
+      ${only_first ? sql`where not exists (select 1 from push_key)` : sql``} on conflict (id) do nothing`.execute(trx)
+  })
+}

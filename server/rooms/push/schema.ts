@@ -1,0 +1,54 @@
+import { flag, id, instant, integer, list, object, optional, orNull, type Static, shape, text } from '../../base/schema.ts'
+
+const KEY = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM'
+const label = (description: string) => text(description, { max: 100, example: 'Phone in the site hut' })
+const endpoint = (description: string) => text(description, { max: 2000, min: 1, example: 'https://fcm.googleapis.com/fcm/send/abc' })
+
+export const PushConfig = shape('PushConfig', 'What a device needs to subscribe', {
+  enabled: flag('Whether this installation sends to devices', { example: true }),
+  vapid_public_key: orNull(
+    text('Public key: an uncompressed point of P-256, base64url, 65 bytes; null when it is off', { max: 100, example: KEY }),
+  ),
+  vapid_key_id: orNull(text('Name of that key; null when it is off', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
+})
+
+export const PushSubscription = shape('PushSubscription', 'A device that gets messages', {
+  id: id('Id'),
+  host: text('Push service', { max: 300, example: 'fcm.googleapis.com' }),
+  device_label: orNull(label('What its owner calls it')),
+  vapid_key_id: text('Key that it was subscribed under', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  expires_at: orNull(instant('When it runs out; null: it does not')),
+  created_at: instant('When it was subscribed'),
+  last_success_at: orNull(instant('When its push service last took a message')),
+  failures: integer('Tries that went wrong since then', { example: 0 }),
+})
+
+export const PushSubscriptions = list(PushSubscription, 'Devices, newest first', { max: 10 })
+
+export const NewPushSubscription = shape('NewPushSubscription', 'A device, as its browser describes it', {
+  endpoint: endpoint('Address at the push service'),
+  expiration_time: optional(
+    orNull(
+      integer('When it runs out, milliseconds since 1970, as the browser says it; null: it does not', {
+        max: 8_640_000_000_000,
+        example: 1_774_000_000_000,
+      }),
+    ),
+  ),
+  keys: object(
+    {
+      p256dh: text('Public key of the device: an uncompressed point of P-256, base64url', { max: 200, example: KEY }),
+      auth: text('Secret of the device: 16 bytes, base64url', { max: 100, example: 'BTBZMqHH6r4Tts7J_aSIgg' }),
+    },
+    'Keys of the device',
+  ),
+  device_label: optional(orNull(label('What its owner calls it'))),
+  previous_endpoint: optional(orNull(endpoint('The address that this one takes the place of: removed in the same step'))),
+  vapid_key_id: optional(
+    text('Key that it was subscribed under; default: the one of /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  ),
+})
+
+export const PushEndpoint = object({ endpoint: endpoint('Address at the push service') })
+
+export type NewPushSubscription = Static<typeof NewPushSubscription>

@@ -1,0 +1,26 @@
+import { BANDS, held } from '../../kernel/access/domain.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
+import { defineRoom } from '../../kernel/sockets/door.ts'
+import { forgetPrivate, sharedNames } from './actions/keep.ts'
+import { smartGroup } from './door.ts'
+import { entitySubject, noEntities } from './queries/entity.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'smart-groups',
+  routes,
+  kinds: [smartGroup],
+  permissions: {
+    smart_group_edit: held(BANDS.read, 'Keep groups of one’s own'),
+    smart_group_share: held(BANDS.coordinate, 'Share groups with the site, change and delete shared ones'),
+  },
+  events: eventsOf(
+    'smart_group',
+    { group_id: 'Group', subject: 'What it asks of', predicate_changed: field.flag('Its condition is another one') },
+    { changed: 'A shared group was made or changed', deleted: 'A shared group was deleted' },
+  ),
+  subjects: [entitySubject],
+  members: [{ subject: 'entity', at: async () => noEntities() }],
+  references: [{ name: 'smart_group', ids: sharedNames }],
+  comings: [forgetPrivate],
+})
