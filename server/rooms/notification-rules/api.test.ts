@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../../../tests/permits.ts'
 import { type Caller, MONDAY, useHouse, type World } from '../../../tests/world.ts'
+import { rooms } from '../../app.ts'
 import { ids } from '../../base/ids.ts'
 import { relayEvents } from '../../kernel/events/door.ts'
+import { allNotices, plugNotices } from '../../kernel/notices/door.ts'
 
 describe('notification rules', () => {
   const house = useHouse()
@@ -123,16 +125,54 @@ describe('notification rules', () => {
     assert.equal((await write(w)).name, HOT.name, 'its name is free again')
   })
 
-  test('messages.md §1 one event, two rules of the same kind reaching one person: one message, with the reasons of both', async () => {
+  test('messages.md §0.1, 3 one event, two rules of the same kind reaching one person: one message, with the channels and reasons of both', async () => {
     const w = await permitWorld(house)
-    const permit = await w.at('issued', { categories: ['GEN'] })
-    await w.step(permit, 'hand-back', w.receiver, { work_complete: true, note: 'Done' })
-    const rows = await house.rows(
-      `select user_id, count(*)::int as n from notification where site_id = $1 and kind = 'permit_handed_back' group by 1`,
+    const all = { kinds: allNotices(), rules: rooms.flatMap(room => room.notices?.rules ?? []) }
+    const sockets = {
+      sights: rooms.flatMap(room => room.notices?.sights ?? []),
+      gates: rooms.flatMap(room => room.notices?.gates ?? []),
+    }
+    const second = {
+      key: 'second',
+      event_kind: 'permit.issued',
+      kind: 'permit_live',
+      audience: [{ role: 'member' as const }],
+      channels: ['in_app' as const, 'email' as const],
+      title: 'Another title',
+    }
+    plugNotices({ ...all, ...sockets, rules: [...all.rules, second] })
+    try {
+      await w.at('issued', { categories: ['GEN'] })
+      await relayEvents(house.house)
+    } finally {
+      plugNotices({ ...all, ...sockets })
+    }
+    const [row, ...more] = (await w.as('member').get(`/notifications/?site_id=${w.site_id}&kind=permit_live`)).body
+    assert.equal(more.length, 0)
+    assert.deepEqual(row.because, [{ named: 'requestor' }, { role: 'member' }])
+    assert.deepEqual(
+      row.sends.map((send: { channel: string }) => send.channel),
+      ['in_app', 'email'],
+    )
+  })
+
+  test('messages.md §1 an event to 1,000 people: each has one message, and no more', async () => {
+    const w = await permitWorld(house)
+    const from = '2026-03-01T00:00:00Z'
+    await house.rows(
+      `with off as (select set_config('session_replication_role', 'replica', true)), people as (
+         insert into app_user (id, version, created_at, updated_at, issuer, subject, name) select gen_random_uuid(), 1, $2::timestamptz, $2::timestamptz, 'crowd', $1 || '-' || n, 'Person ' || n
+         from generate_series(1, 1000) n, off returning id)
+       insert into membership (site_id, id, version, created_at, updated_at, user_id, role, status) select $1::uuid, gen_random_uuid(), 1, $2::timestamptz, $2::timestamptz, id, 'viewer', 'active' from people`,
+      [w.site_id, from],
+    )
+    await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handed over' })
+    await relayEvents(house.house)
+    const [{ n, people }] = await house.rows(
+      `select count(*)::int as n, count(distinct user_id)::int as people from notification where site_id = $1 and kind = 'site_locked'`,
       [w.site_id],
     )
-    assert.ok(rows.every(row => row.n === 1))
-    assert.equal((await told(w.as('hse'), w, 'permit_handed_back')).length, 1)
+    assert.ok(n >= 1000 && n === people, `${n} for ${people}`)
   })
 
   test('messages.md §3.1 a rule that would tell more than 500 in an hour rests; its author and the administer band hear of it', async () => {

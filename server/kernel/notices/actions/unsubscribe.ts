@@ -4,7 +4,7 @@ import type { Ctx, House } from '../../../base/ctx.ts'
 import { type Id, PLATFORM, secretToken } from '../../../base/ids.ts'
 import { platformSecret } from '../../identity/door.ts'
 import type { Preference } from '../domain/channels.ts'
-import { preferencesOf, savePreference } from '../queries/people.ts'
+import { preferencesOf, savePreference, switchOffEverywhere } from '../queries/people.ts'
 
 /** What a token switches off: mails of these kinds, for this person, on all sites. */
 export type Unsubscribed = { user_id: Id; kinds: string[] }
@@ -49,6 +49,7 @@ export const emptyPreference = (key: Pick<Preference, 'site_id' | 'user_id' | 'k
 
 /** Switches mails of some kinds off, on all sites: rows that said otherwise for one site are overruled, too. */
 export async function switchOff(ctx: Ctx, { user_id, kinds }: Unsubscribed): Promise<void> {
+  await switchOffEverywhere(ctx.db, user_id, kinds, ctx.now)
   const rows = await preferencesOf(ctx.db, [user_id], kinds, null)
   for (const kind of kinds) {
     const key = { site_id: PLATFORM, user_id, kind, channel: 'email' as const }

@@ -62,6 +62,18 @@ export async function savePreference(db: Db, row: Preference & { updated_at: str
     .execute()
 }
 
+/** Switches mails of these kinds off wherever a person had switched them on for one site. */
+export async function switchOffEverywhere(db: Db, user_id: Id, kinds: readonly string[], now: string): Promise<void> {
+  await db
+    .updateTable('notification_preference')
+    .set({ enabled: false, updated_at: now })
+    .where('user_id', '=', user_id)
+    .where('kind', 'in', [...kinds])
+    .where('channel', '=', 'email')
+    .where('enabled', '=', true)
+    .execute()
+}
+
 /** Takes a preference away; false when there was none. */
 export async function dropPreference(db: Db, site_id: Id, user_id: Id, kind: string, channel: string): Promise<boolean> {
   const { numDeletedRows } = await db
