@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { EngineError } from './base/engine.ts'
 import { SettingsError } from './base/settings.ts'
+import { backupCommand } from './commands/backup.ts'
 import { type Command, CommandError } from './commands/command.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -10,6 +11,7 @@ import { eraseCommand } from './commands/erase.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { serveCommand } from './commands/serve.ts'
 import { superadminCommand } from './commands/superadmin.ts'
 import { tokenCommand } from './commands/token.ts'
@@ -22,6 +24,8 @@ const commands: readonly Command[] = [
   importCommand,
   doctorCommand,
   verifyCommand,
+  backupCommand,
+  restoreCommand,
   superadminCommand,
   eraseCommand,
   tokenCommand,

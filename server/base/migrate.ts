@@ -59,14 +59,18 @@ export async function migrationState(client: { query: pg.Client['query'] }): Pro
   }
 }
 
-/** Brings a database up to this code; answers with what was applied. Several processes may call it at once. */
-export async function migrate(engine: Engine, options: { database?: string; say?: (line: string) => void } = {}): Promise<string[]> {
+/** Brings a database up to this code, or `upto` these migrations only; answers with what was applied. Several processes may call it at once. */
+export async function migrate(
+  engine: Engine,
+  options: { database?: string; say?: (line: string) => void; upto?: ReadonlySet<string> } = {},
+): Promise<string[]> {
   return connected(engine, options.database, async client => {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(
       'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())',
     )
-    const { waiting } = await migrationState(client)
+    const { waiting: all } = await migrationState(client)
+    const waiting = all.filter(name => options.upto?.has(name) ?? true)
     for (const migration of migrations().filter(m => waiting.includes(m.name))) {
       options.say?.(`Migrating: ${migration.name}`)
       try {

@@ -5,7 +5,19 @@ import { outside, passThrough } from '../../base/db.ts'
 import { Refused } from '../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../base/ids.ts'
 import { backoffSeconds, lastDue } from './domain.ts'
-import { beginRun, beginScheduled, claimSchedule, endRun, endSchedule, insertFailed, insertRun, noteProgress, runById } from './queries.ts'
+import {
+  beginRun,
+  beginScheduled,
+  claimSchedule,
+  endRun,
+  endSchedule,
+  insertFailed,
+  insertRun,
+  noteProgress,
+  putBack,
+  runById,
+  unendedRuns,
+} from './queries.ts'
 
 /** What a running job is given. It acts through `writingOn`, like a request; it is idempotent: a run may be repeated. */
 export type Running = {
@@ -105,6 +117,14 @@ export async function prepareQueue(pool: House['database']['pool']): Promise<voi
   await boss.stop({ graceful: false })
 }
 
+const limitsOf = (job: JobKind) => ({
+  retryLimit: job.retries ?? RETRIES,
+  retryBackoff: true,
+  retryDelay: 2,
+  retryDelayMax: backoffSeconds(20),
+  expireInSeconds: job.seconds ?? SECONDS,
+})
+
 /** Queues a job in the transaction of the caller: it vanishes with its rollback. */
 export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unknown>, options: Enqueued): Promise<Id> {
   const job = kinds.get(kind)
@@ -133,11 +153,7 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
     {
       id,
       startAfter: new Date(ms(run_after)),
-      retryLimit: job.retries ?? RETRIES,
-      retryBackoff: true,
-      retryDelay: 2,
-      retryDelayMax: backoffSeconds(20),
-      expireInSeconds: job.seconds ?? SECONDS,
+      ...limitsOf(job),
       ...(options.singleton === undefined ? {} : { singletonKey: options.singleton }),
       db: { executeSql: (text, values) => passThrough(ctx.db, text, values) },
     },
@@ -153,6 +169,30 @@ export const noteFailure = (
   const { detail, ...rest } = failed
   const { request_id, now } = ctx
   return insertFailed(ctx.db, { ...rest, id: ids.next(), request_id, now, error_code: 'internal_error', error_detail: detail })
+}
+
+/**
+ * Queues what a restored database says was waiting or under way, each once: the queue itself is not part of a backup. With `drop` it is called off
+ * instead. Answers how many there were.
+ */
+export async function requeue(house: House, drop: boolean): Promise<number> {
+  const waiting = await unendedRuns(house.database.db)
+  const boss = drop ? null : await bossOf(house)
+  for (const run of waiting) {
+    const job = kinds.get(run.kind)
+    if (boss === null || job === undefined) {
+      await endRun(house.database.db, run.id, {
+        state: 'cancelled',
+        finished_at: house.clock.now(),
+        error_code: 'not_restored',
+        error_detail: job === undefined ? 'This version has no such job.' : 'Called off when the backup was restored.',
+      })
+      continue
+    }
+    await putBack(house.database.db, run.id)
+    await boss.send(run.kind, { run_id: run.id }, { id: run.id, startAfter: new Date(ms(run.run_after)), ...limitsOf(job) })
+  }
+  return waiting.length
 }
 
 /** Runs one job now, as the worker does; also for tests and commands, which have no worker. */

@@ -8,6 +8,7 @@ export {
   plugJobs,
   prepareQueue,
   type Running,
+  requeue,
   runJob,
   runSchedules,
   type Schedule,

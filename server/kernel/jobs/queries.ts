@@ -190,3 +190,20 @@ export async function runsOf(
     .execute()
   return rows as unknown as RunRow[] // state and jsonb as this kernel writes them
 }
+
+/** Runs that have not ended and stand for work in the queue, oldest first. What a schedule began is due again by itself. */
+export async function unendedRuns(db: Db): Promise<{ id: Id; kind: string; run_after: Instant }[]> {
+  return db
+    .selectFrom('job_run')
+    .select(['id', 'kind', 'run_after'])
+    .where('state', 'in', ['queued', 'running'])
+    .where(eb => eb.not(eb.exists(eb.selectFrom('schedule_run').select('kind').whereRef('schedule_run.kind', '=', 'job_run.kind'))))
+    .orderBy('queued_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** A run that was under way waits again. */
+export async function putBack(db: Db, id: Id): Promise<void> {
+  await db.updateTable('job_run').set({ state: 'queued', started_at: null, progress: 0 }).where('id', '=', id).execute()
+}

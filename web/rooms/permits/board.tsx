@@ -1,83 +1,122 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { askWhole, client } from '../../base/api.ts'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
-import { Bones, Empty, FaultNote } from '../../base/kit/note.tsx'
+import { Choices } from '../../base/kit/field.tsx'
+import { Bones, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
-import { t, tOf } from '../../base/words.ts'
-import { columnsOf } from './model.ts'
-import { PermitCard } from './parts/card.tsx'
-import { StatusShape } from './parts/status.tsx'
+import { clockOf } from '../../base/time.ts'
+import { t } from '../../base/words.ts'
+import { useBoard } from './board-data.ts'
+import { narrowedBy, shownOf } from './model.ts'
+import { BulkCloseOut } from './parts/bulk.tsx'
+import { Columns } from './parts/columns.tsx'
+import { FilterBar } from './parts/filters.tsx'
+import { Table } from './parts/table.tsx'
 
-/** Columns by status: what is under way, from left to right. */
+const MINUTE = 60_000
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** What is under way, as columns or as a table: two views of one query, whose whole state is in the address. */
 export default function Board() {
   const here = useHere()
   const [place, setPlace] = usePlace()
-  const [now] = useState(() => Date.now())
-  const filters = { site_id: here.site_id, limit: 200, ...(place.q === undefined ? {} : { q: place.q }) }
-  const permits = useInfiniteQuery({
-    queryKey: ['permits', 'board', filters],
-    queryFn: async ({ pageParam }) => {
-      const query = { ...filters, ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      const { data, headers } = await askWhole(client.GET('/permits', { params: { query } }))
-      return { rows: data, next: /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? null }
-    },
-    initialPageParam: '',
-    getNextPageParam: last => (last.next === null ? undefined : decodeURIComponent(last.next)),
-    meta: { keep: true },
-  })
-  const rows = permits.data?.pages.flatMap(page => page.rows) ?? []
-  const filtered = place.q !== undefined
+  const [typed, setTyped] = useState(place.q ?? '')
+  const [now, setNow] = useState(() => Date.now())
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(NOBODY)
+  const [closing, setClosing] = useState(false)
+  const board = useBoard(here.site_id, place)
+  const narrow = useDeferredValue(typed.trim())
+  const shown = useMemo(() => shownOf(board.rows, narrow, place.mine === '1'), [board.rows, narrow, place.mine])
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  useEffect(() => {
+    document.title = `${t('board.title')} · ${here.name}`
+  }, [here.name])
+  const view = place.view === 'table' ? 'table' : 'columns'
+  const narrowed = narrowedBy(place) > 0 || narrow !== ''
   return (
-    <>
-      <header>
-        <h1>{t('board.title')}</h1>
-        {here.can('permit_request') && (
-          <Go className="btn chief" to={paths.request(here.site_id)}>
-            {t('board.request')}
-          </Go>
-        )}
-        <input
-          type="search"
-          className="input"
-          style={{ maxWidth: '18rem' }}
-          aria-label={t('common.search')}
-          placeholder={t('common.search')}
-          defaultValue={place.q ?? ''}
-          onChange={event => setPlace({ q: event.target.value.trim() })}
-        />
+    <div className="board-page">
+      <header className="row spread">
+        <div className="row">
+          <h1>{t('board.title')}</h1>
+          <span className="soft">{t('board.count', { n: shown.length })}</span>
+        </div>
+        <div className="row">
+          <Choices
+            label={t('board.view')}
+            hidden
+            options={[
+              { value: 'columns', label: t('board.view.columns') },
+              { value: 'table', label: t('board.view.table') },
+            ]}
+            value={view}
+            onChoose={next => setPlace({ view: next === 'columns' ? undefined : next })}
+          />
+          {here.can('permit_request') && (
+            <Go className="btn chief" to={paths.request(here.site_id)}>
+              {t('board.request')}
+            </Go>
+          )}
+        </div>
       </header>
-      {permits.isPending && <Bones rows={4} height={120} />}
-      {permits.error !== null && permits.data === undefined && <FaultNote error={permits.error} onRetry={() => void permits.refetch()} />}
-      {permits.data !== undefined && rows.length === 0 && (
-        <Empty action={filtered ? <Button onClick={() => setPlace({ q: undefined })}>{t('board.clear')}</Button> : undefined}>
-          {t(filtered ? 'board.nothing_found' : 'board.empty')}
-        </Empty>
+      <FilterBar filters={place} typed={typed} onType={setTyped} onChange={setPlace} />
+      {board.error !== null && board.data !== undefined && (
+        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
-      <div className="board">
-        {columnsOf(rows).map(column => (
-          <section key={column.standing} className="column" aria-label={tOf('status', column.standing)}>
-            <h2>
-              <StatusShape standing={column.standing} />
-              {tOf('status', column.standing)} <span className="count">{column.rows.length}</span>
-            </h2>
-            <ul>
-              {column.rows.map(permit => (
-                <li key={permit.id}>
-                  <PermitCard
-                    permit={permit}
-                    zone={here.zone}
-                    now={now}
-                    link={<Go to={paths.permit(here.site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>}
-                  />
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
-    </>
+      {board.isPending && <Bones rows={4} height={120} />}
+      {board.error !== null && board.data === undefined && <FaultNote error={board.error} onRetry={() => void board.refetch()} />}
+      {board.data !== undefined && shown.length === 0 && board.whole && (
+        <Empty action={narrowed ? undefined : <FirstSteps />}>{t(narrowed ? 'board.nothing_found' : 'board.empty')}</Empty>
+      )}
+      {view === 'columns' ? (
+        <Columns rows={shown} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
+      ) : (
+        shown.length > 0 && <Table rows={shown} chosen={chosen} onChoose={setChosen} />
+      )}
+      {chosen.size > 0 && (
+        <div className="submit-bar" role="status">
+          <span>{t('board.chosen', { n: chosen.size })}</span>
+          <span className="row">
+            <Button onClick={() => setChosen(NOBODY)}>{t('board.choose_none')}</Button>
+            <Button look="chief" onClick={() => setClosing(true)}>
+              {t('step.close_out')}
+            </Button>
+          </span>
+        </div>
+      )}
+      {closing && (
+        <BulkCloseOut
+          site_id={here.site_id}
+          ids={[...chosen]}
+          onClose={() => setClosing(false)}
+          onDone={() => {
+            setClosing(false)
+            setChosen(NOBODY)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** An empty board teaches: what a site begins with. */
+function FirstSteps() {
+  const here = useHere()
+  return (
+    <span className="row">
+      {here.can('permit_request') && (
+        <Go className="btn chief" to={paths.request(here.site_id)}>
+          {t('board.request')}
+        </Go>
+      )}
+      {here.can('contractor_manage') && (
+        <Go className="btn" to={paths.import(here.site_id)}>
+          {t('board.import')}
+        </Go>
+      )}
+    </span>
   )
 }

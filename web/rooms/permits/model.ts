@@ -1,7 +1,10 @@
 import type { Schemas } from '../../base/api.ts'
-import { type Standing, standingOf } from './parts/status.tsx'
+import { type Standing, standingOf, waitsForMe } from './standing.ts'
 
 type Card = Schemas['PermitCard']
+
+/** What the address of the board says, by its names. */
+export type Filters = Readonly<Record<string, string | undefined>>
 
 /** Order of the board, from what begins to what ends. */
 export const ORDER: readonly Standing[] = [
@@ -27,3 +30,36 @@ export function columnsOf(rows: readonly Card[]): { standing: Standing; rows: Ca
     return own === undefined ? [] : [{ standing, rows: own }]
   })
 }
+
+/** Whether a permit fits what is typed: every word of it, somewhere. It narrows at once what is here, until the service has answered. */
+export function fits(permit: Card, typed: string): boolean {
+  if (typed === '') return true
+  const text =
+    `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${permit.location ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word))
+}
+
+/** What is shown of what is here. */
+export const shownOf = (rows: readonly Card[], typed: string, mine: boolean): Card[] =>
+  typed === '' && !mine ? (rows as Card[]) : rows.filter(row => (!mine || waitsForMe(row)) && fits(row, typed))
+
+/** Names that narrow the board; the rest of its address is how it is shown. */
+export const NARROWING = [
+  'q',
+  'type',
+  'contractor',
+  'receiver',
+  'from',
+  'to',
+  'soon',
+  'countersign',
+  'handed_back',
+  'imported',
+  'mine',
+] as const
+
+/** How many filters are set. */
+export const narrowedBy = (filters: Filters): number => NARROWING.filter(name => filters[name] !== undefined).length

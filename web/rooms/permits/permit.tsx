@@ -14,8 +14,9 @@ import { Chain, Conflicts, Essentials, PreChecks, Work } from './parts/body.tsx'
 import { Extensions } from './parts/extensions.tsx'
 import { Files, openFile } from './parts/files.tsx'
 import { History } from './parts/history.tsx'
-import { StatusMark, standingOf } from './parts/status.tsx'
+import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
+import { standingOf } from './standing.ts'
 import { flagOf, offered, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
 /** Everything about one permit; with `?review=` it opens on the decision that a task asks for. */

@@ -3,21 +3,15 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../../base/api.ts'
 import { awayOf, ownTimeOf, windowOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
+import { standingOf, waitsForMe } from '../standing.ts'
 import { People } from './people.tsx'
-import { StatusMark, standingOf } from './status.tsx'
+import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
 
 /** A permit as lists have it. */
 export type CardPermit = Schemas['PermitCard']
 
 const SHOWN_TYPES = 4
-
-/** Whether this permit waits for the caller: something that leads it on is his to do. */
-export const waitsForMe = (permit: Pick<CardPermit, 'permissions' | 'status'>): boolean => {
-  const { endorse, approve, issue, countersign, close_out } = permit.permissions
-  if ([endorse, approve, issue, countersign].some(flag => flag.allowed)) return true
-  return permit.status === 'expired' && close_out.allowed
-}
 
 /** The window of a permit as a bar against now, and in words. */
 export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'start_at' | 'end_at'>; zone: string; now: number }) {

@@ -1,27 +1,5 @@
 import { tOf } from '../../../base/words.ts'
-
-/** Where a permit stands, as people say it: awaiting a countersignature and handed back are states of their own to the eye. */
-export type Standing =
-  | 'draft'
-  | 'requested'
-  | 'endorsed'
-  | 'approved'
-  | 'awaiting_countersign'
-  | 'issued'
-  | 'expired'
-  | 'handed_back'
-  | 'corrections_requested'
-  | 'closed'
-  | 'rejected'
-  | 'withdrawn'
-
-/** What the eye is shown of a permit. */
-export const standingOf = (permit: { status: string; awaiting_countersign: boolean; handed_back_at: string | null }): Standing =>
-  permit.awaiting_countersign
-    ? 'awaiting_countersign'
-    : permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')
-      ? 'handed_back'
-      : (permit.status as Standing) // the statuses of the API, all named above
+import type { Standing } from '../standing.ts'
 
 const RING = 'M12 21a9 9 0 100-18 9 9 0 000 18z'
 const MARKS: Record<Standing, { paths: string[]; fill?: boolean; dashed?: boolean }> = {

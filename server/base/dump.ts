@@ -1,0 +1,178 @@
+// Every table of a database as files, and back. There is no pg_dump beside the embedded engine, so each table is copied by COPY, all of them in one
+// transaction that sees one moment; the service goes on meanwhile.
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Engine } from './engine.ts'
+
+/** A table in a dump. */
+export type DumpedTable = {
+  name: string
+  columns: string[]
+  rows: number
+  /** File below the directory of the dump, and what is in it as it lies there. */
+  file: string
+  size: number
+  sha256: string
+}
+
+/** What stands of a database in a dump. */
+export type Dump = {
+  postgres: string
+  migrations: { name: string; checksum: string }[]
+  tables: DumpedTable[]
+  sequences: { name: string; value: string }[]
+}
+
+/** A connection of its own: no limit on the length of a statement, and nothing of the pool's. */
+export async function directly<T>(engine: Engine, database: string | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    ...engine.connection,
+    ...(database === undefined ? {} : { database }),
+    application_name: 'walkdown backup',
+    options: '-c timezone=UTC -c datestyle=ISO -c statement_timeout=0 -c extra_float_digits=1',
+  })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const named = (name: string) => `public.${pg.escapeIdentifier(name)}`
+
+/** Tables that hold something for good, with the columns that are not computed. Those of extensions are made by them; unlogged ones are empty between transactions. */
+async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and c.relname <> 'schema_migration'
+      and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    group by c.relname order by c.relname`)
+  return rows
+}
+
+/** Counts and digests what flows through. */
+function measured(): { through: PassThrough; size(): number; sha256(): string } {
+  const hash = createHash('sha256')
+  let size = 0
+  const through = new PassThrough()
+  through.on('data', (chunk: Buffer) => {
+    hash.update(chunk)
+    size += chunk.length
+  })
+  return { through, size: () => size, sha256: () => hash.digest('hex') }
+}
+
+/** Writes a stream to a file that is there for good when this ends. Answers its size and digest. */
+export async function written(source: Readable, path: string): Promise<{ size: number; sha256: string }> {
+  const { through, size, sha256 } = measured()
+  await pipeline(source, through, createWriteStream(path, { flush: true, mode: 0o600 }))
+  return { size: size(), sha256: sha256() }
+}
+
+/** Size and digest of a file; null when there is none. */
+export async function digestOf(path: string): Promise<{ size: number; sha256: string } | null> {
+  const { through, size, sha256 } = measured()
+  try {
+    await pipeline(createReadStream(path), through, async source => {
+      for await (const _chunk of source);
+    })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  return { size: size(), sha256: sha256() }
+}
+
+/** Copies every table into `folder`, as of one moment. `beside` is asked in the same moment, for what goes with it. */
+export async function dumpTo<T>(
+  client: pg.Client,
+  folder: string,
+  beside: (client: pg.Client) => Promise<T>,
+): Promise<{ dump: Dump; beside: T }> {
+  await client.query('begin isolation level repeatable read read only')
+  try {
+    const { rows: server } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
+    const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migration order by name',
+    )
+    const { rows: sequences } = await client.query<{ name: string; value: string }>(
+      `select sequencename as name, last_value::text as value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`,
+    )
+    const tables: DumpedTable[] = []
+    for (const { name, columns } of await tablesOf(client)) {
+      const file = join('tables', `${name}.copy.gz`)
+      const list = columns.map(column => pg.escapeIdentifier(column)).join(', ')
+      const source = client.query(copyTo(`copy (select ${list} from ${named(name)}) to stdout`))
+      const zipped = createGzip({ level: 1 })
+      const piped = pipeline(source, zipped)
+      const { size, sha256 } = await written(zipped, join(folder, file))
+      await piped
+      tables.push({ name, columns, rows: source.rowCount ?? 0, file, size, sha256 })
+    }
+    return { dump: { postgres: server[0]?.version ?? '', migrations, tables, sequences }, beside: await beside(client) }
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/** Why a database is not empty, in words; null when it is: no table but those of migrations, and nobody and nothing in them. */
+export async function occupant(client: pg.Client): Promise<string | null> {
+  const { rows: ours } = await client.query(`select to_regclass('public.schema_migration') is not null as it`)
+  const tables = await tablesOf(client)
+  if (ours[0]?.it !== true) return tables[0] === undefined ? null : `the table ${tables[0].name}`
+  for (const { name } of tables) {
+    // What migrations write of themselves is replaced; people, sites and their trail are not.
+    if (!['app_user', 'account', 'site', 'audit_entry', 'event', 'stored_file'].includes(name)) continue
+    const { rows } = await client.query(`select exists (select 1 from ${named(name)}) as there`)
+    if (rows[0]?.there === true) return `rows in ${name}`
+  }
+  return null
+}
+
+/**
+ * Puts the tables of a dump into a database with the same schema, in one transaction: all of it, or nothing. Foreign keys are taken off and put back, which
+ * checks every one; triggers rest, because what is loaded has its history already.
+ */
+export async function loadFrom(client: pg.Client, folder: string, dump: Dump): Promise<void> {
+  const present = new Map((await tablesOf(client)).map(table => [table.name, table]))
+  const { rows: keys } = await client.query<{ name: string; table: string; definition: string }>(`
+    select k.conname as name, c.relname as table, pg_get_constraintdef(k.oid) as definition from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and k.conparentid = 0 and c.relnamespace = 'public'::regnamespace order by 2, 1`)
+  await client.query('begin')
+  try {
+    for (const key of keys) await client.query(`alter table ${named(key.table)} drop constraint ${pg.escapeIdentifier(key.name)}`)
+    for (const { name } of present.values()) {
+      await client.query(`alter table ${named(name)} disable trigger user`)
+      await client.query(`truncate ${named(name)}`)
+    }
+    for (const table of dump.tables) {
+      const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ')
+      const target = client.query(copyFrom(`copy ${named(table.name)} (${columns}) from stdin`))
+      await pipeline(createReadStream(join(folder, table.file)), createGunzip(), target)
+      if (target.rowCount !== table.rows) throw new Error(`${table.file} holds ${target.rowCount} rows, and ${table.rows} were copied.`)
+    }
+    for (const { name } of present.values()) await client.query(`alter table ${named(name)} enable trigger user`)
+    for (const key of keys)
+      await client.query(`alter table ${named(key.table)} add constraint ${pg.escapeIdentifier(key.name)} ${key.definition}`)
+    for (const { name, value } of dump.sequences) await client.query('select setval($1::regclass, $2::bigint)', [named(name), value])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+  await client.query('analyze')
+}
+
+/** Empties every table again: what was loaded turned out not to be what it says. */
+export async function emptied(client: pg.Client): Promise<void> {
+  const tables = await tablesOf(client)
+  if (tables.length > 0) await client.query(`truncate ${tables.map(table => named(table.name)).join(', ')} cascade`)
+}

@@ -1,0 +1,90 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { openHouse } from '../app.ts'
+import type { House } from '../base/ctx.ts'
+import { directly, dumpTo, written } from '../base/dump.ts'
+import type { Engine } from '../base/engine.ts'
+import { sha256 } from '../base/ids.ts'
+import { readSettings } from '../base/settings.ts'
+import { filePlace, MANIFEST, MANIFEST_DIGEST, type Manifest } from './bundle.ts'
+import { type Command, CommandError, openEngine, words } from './command.ts'
+
+/** Backs a house up into an empty directory while it works. Answers what was written. */
+export async function backUp(
+  house: House,
+  engine: Engine,
+  database: string | undefined,
+  folder: string,
+  say: (line: string) => void,
+): Promise<Manifest> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 0) throw new CommandError(`${folder} is not empty. A backup goes into a directory of its own.`, 1)
+  await mkdir(join(folder, 'tables'), { mode: 0o700 })
+  const { dump, beside } = await directly(engine, database, client =>
+    dumpTo(client, folder, async moment => {
+      const { rows: files } = await moment.query<{ sha256: string; media_type: string }>(
+        'select sha256, min(media_type) as media_type from stored_file group by sha256 order by sha256',
+      )
+      const { rows: chains } = await moment.query<{ site_id: string; seq: string; hash: string }>(
+        'select site_id, seq, hash from site_head order by site_id',
+      )
+      return { files, chains: chains.map(({ site_id, seq, hash }) => ({ site_id, seq: Number(seq), hash })) }
+    }),
+  )
+  say(`${dump.tables.length} tables, ${dump.tables.reduce((sum, table) => sum + table.rows, 0)} rows.`)
+  // Files are kept before what names them is written, and by their digest: each that the moment knows is there.
+  const files: Manifest['files'] = []
+  for (const { sha256: key, media_type } of beside.files) {
+    const path = join(folder, filePlace(key))
+    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+    const source = await house.storage.open(key).catch(() => null)
+    if (source === null)
+      throw new CommandError(`The stored file ${key} is not in the storage: "walkdown doctor" says more. The backup is not complete.`, 1)
+    const got = await written(source, path)
+    if (got.sha256 !== key) {
+      await rm(path)
+      throw new CommandError(`The stored file ${key} is not what it was: its bytes give ${got.sha256}. The backup is not complete.`, 1)
+    }
+    files.push({ sha256: key, size: got.size, media_type })
+  }
+  say(`${files.length} stored files, ${files.reduce((sum, file) => sum + file.size, 0)} bytes.`)
+  const manifest: Manifest = {
+    format: 'walkdown-backup',
+    format_version: 1,
+    made_at: house.clock.now(),
+    walkdown: house.process.version,
+    dump,
+    files,
+    chains: beside.chains,
+  }
+  const text = `${JSON.stringify(manifest, null, 1)}\n`
+  await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flush: true })
+  await writeFile(join(folder, MANIFEST_DIGEST), `${sha256(text)}  ${MANIFEST}\n`, { mode: 0o600, flush: true })
+  return manifest
+}
+
+export const backupCommand: Command = {
+  name: 'backup',
+  usage: 'backup DIR',
+  says: 'Writes everything into a directory while the service works: database, stored files, digests.',
+  details: `DIR is made, or empty. It holds one moment: every table, every file that they name, the heads of the audit chains, and the
+digest of each part. The keys of the installation are in it: keep it as you keep the database itself.
+Jobs that waited are in it as rows; "walkdown restore" queues them again.`,
+  async run(args, env) {
+    const [given, ...more] = words(args)
+    if (given === undefined || more.length > 0) throw new CommandError('walkdown backup DIR')
+    const folder = resolve(given)
+    const settings = readSettings({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'error' })
+    // The running service is joined, and its schema left as it is.
+    const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
+    const house = await openHouse(settings, engine, { data_dir, pool: 2, ...(database === undefined ? {} : { database }) })
+    try {
+      const manifest = await backUp(house, engine, database, folder, line => console.log(line))
+      console.log(`${manifest.chains.length} chains. The backup of ${manifest.made_at} is in ${folder}.`)
+      return 0
+    } finally {
+      await house.database.close()
+      await engine.stop()
+    }
+  },
+}

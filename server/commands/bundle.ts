@@ -1,0 +1,56 @@
+// A backup on disk: what is in it, and whether it is whole.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Dump, digestOf } from '../base/dump.ts'
+import type { Id } from '../base/ids.ts'
+import { CommandError } from './command.ts'
+
+/** What a backup says of itself. Written last: a backup without it was broken off. */
+export type Manifest = {
+  format: 'walkdown-backup'
+  format_version: 1
+  made_at: string
+  walkdown: string
+  dump: Dump
+  /** Stored files by their SHA-256. */
+  files: { sha256: string; size: number; media_type: string }[]
+  /** Heads of the audit chains at that moment. */
+  chains: { site_id: Id; seq: number; hash: string }[]
+}
+
+/** The manifest, and the digest of it that lies beside it. */
+export const MANIFEST = 'manifest.json'
+export const MANIFEST_DIGEST = 'manifest.json.sha256'
+
+/** Where a stored file lies in a backup. */
+export const filePlace = (sha256: string): string => join('files', sha256.slice(0, 2), sha256)
+
+const broken = (file: string, why: string) => new CommandError(`This backup is not whole: ${file} ${why}. Nothing was restored.`, 1)
+
+/** Reads the manifest of a backup; refuses one that is missing, altered or of another kind. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const given = await digestOf(join(folder, MANIFEST))
+  if (given === null) throw broken(MANIFEST, 'is missing: the backup was broken off, or this is none')
+  const said = await readFile(join(folder, MANIFEST_DIGEST), 'utf8').catch(() => null)
+  if (said === null) throw broken(MANIFEST_DIGEST, 'is missing')
+  if (said.slice(0, 64) !== given.sha256) throw broken(MANIFEST, 'is not what was written')
+  const manifest: unknown = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))
+  if (typeof manifest !== 'object' || manifest === null || !('format' in manifest) || manifest.format !== 'walkdown-backup')
+    throw broken(MANIFEST, 'is not of a backup of Walkdown')
+  if (!('format_version' in manifest) || manifest.format_version !== 1) throw broken(MANIFEST, 'is of a newer version of Walkdown')
+  return manifest as Manifest // its digest says that it is what backup wrote
+}
+
+/** Compares every file of a backup with its digest; refuses at the first that is missing, cut short or altered, by its name. */
+export async function provenWhole(folder: string, manifest: Manifest): Promise<void> {
+  const all = [
+    ...manifest.dump.tables.map(({ file, size, sha256 }) => ({ file, size, sha256 })),
+    ...manifest.files.map(({ sha256, size }) => ({ file: filePlace(sha256), size, sha256 })),
+  ]
+  for (const { file, size, sha256 } of all) {
+    const found = await digestOf(join(folder, file))
+    if (found === null) throw broken(file, 'is missing')
+    if (found.size !== size) throw broken(file, `has ${found.size} bytes instead of ${size}`)
+    if (found.sha256 !== sha256) throw broken(file, 'was altered')
+  }
+}

@@ -1,0 +1,121 @@
+import { join, resolve } from 'node:path'
+import type pg from 'pg'
+import { openHouse } from '../app.ts'
+import type { House } from '../base/ctx.ts'
+import { directly, emptied, loadFrom, occupant } from '../base/dump.ts'
+import type { Engine } from '../base/engine.ts'
+import { migrate, migrations } from '../base/migrate.ts'
+import { readSettings } from '../base/settings.ts'
+import { verifyChain } from '../kernel/audit/door.ts'
+import { closeQueue, prepareQueue, requeue } from '../kernel/jobs/door.ts'
+import { callOffMessages } from '../kernel/notices/door.ts'
+import { filePlace, type Manifest, provenWhole, readManifest } from './bundle.ts'
+import { type Command, CommandError, openEngine, words } from './command.ts'
+
+/** How a restore is to be done. */
+export type Restoring = {
+  /** What waited in the queue is called off: for a drill, or a copy beside the original. */
+  drop_queue?: boolean
+  /** A chain that was broken when the backup was made is reported, and what was restored stays. */
+  keep_broken?: boolean
+}
+
+/** What a restore brought back. */
+export type Restored = { manifest: Manifest; queued: number; broken: string[] }
+
+/**
+ * Brings a backup into an empty database and its storage: every digest is compared before anything is written, the tables come in one transaction, and the
+ * chains are verified from their beginning to the heads that the backup names.
+ */
+export async function restoreFrom(
+  house: House,
+  engine: Engine,
+  database: string | undefined,
+  folder: string,
+  how: Restoring,
+  say: (line: string) => void,
+): Promise<Restored> {
+  const manifest = await readManifest(folder)
+  await fits(engine, database, manifest)
+  await provenWhole(folder, manifest)
+  say(`The backup of ${manifest.made_at} is whole: ${manifest.dump.tables.length} tables, ${manifest.files.length} stored files.`)
+  const upto = new Set(manifest.dump.migrations.map(m => m.name))
+  await migrate(engine, { ...(database === undefined ? {} : { database }), upto })
+  for (const { sha256, media_type } of manifest.files) await house.storage.keep(sha256, join(folder, filePlace(sha256)), media_type)
+  await directly(engine, database, client => loadFrom(client, folder, manifest.dump))
+  const broken = await chainFaults(house, manifest)
+  if (broken.length > 0 && how.keep_broken !== true) {
+    await directly(engine, database, emptied)
+    throw new CommandError(
+      `Refused, and nothing was kept: ${broken.join('; ')}. With --keep-broken the data stays all the same, for whoever has to find out what happened.`,
+      1,
+    )
+  }
+  await migrate(engine, { ...(database === undefined ? {} : { database }), say })
+  await prepareQueue(house.database.pool)
+  const queued = await requeue(house, how.drop_queue === true)
+  if (how.drop_queue === true) await callOffMessages(house.database.db, house.clock.now())
+  return { manifest, queued, broken }
+}
+
+/** Refuses a target that is not empty, and a backup of a schema that this code does not know. */
+async function fits(engine: Engine, database: string | undefined, manifest: Manifest): Promise<void> {
+  const there = await directly(engine, database, (client: pg.Client) => occupant(client))
+  if (there !== null) throw new CommandError(`The target is not empty: there is ${there}. A backup is restored into an empty database.`, 1)
+  const ours = new Map(migrations().map(m => [m.name, m.checksum]))
+  for (const { name, checksum } of manifest.dump.migrations) {
+    if (!ours.has(name))
+      throw new CommandError(`The backup is of a newer Walkdown (${manifest.walkdown}): this one does not know the migration ${name}.`, 1)
+    if (ours.get(name) !== checksum) throw new CommandError(`The backup was made with another migration ${name} than this Walkdown has.`, 1)
+  }
+}
+
+/** Chains that do not verify, or do not end at the head that the backup names. */
+async function chainFaults(house: House, manifest: Manifest): Promise<string[]> {
+  const faults: string[] = []
+  for (const { site_id, seq, hash } of manifest.chains) {
+    const { head, fault } = await verifyChain(house.database.db, site_id)
+    if (fault !== null) faults.push(`the audit chain of ${site_id} is broken at ${fault.seq}: ${fault.detail}`)
+    else if ((head?.seq ?? 0) !== seq || (head?.hash ?? hash) !== hash) faults.push(`the audit chain of ${site_id} does not end at ${seq}`)
+  }
+  return faults
+}
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  usage: 'restore DIR [--drop-queue] [--keep-broken]',
+  says: 'Brings a backup into an empty installation, and proves every part of it.',
+  details: `The target (DATA_DIR, or the database of DATABASE_URL) is empty, and no service runs on it. Every digest is compared before
+anything is written; the audit chains are verified. A backup that is broken off, cut short or altered is refused by the name of its file.
+Jobs that waited are queued again, each once; --drop-queue calls them off, for a drill or a copy beside the original, which would
+otherwise send what the original sends. --keep-broken keeps the data although a chain does not verify.`,
+  async run(args, env) {
+    const [given, ...more] = words(args)
+    if (given === undefined || more.length > 0) throw new CommandError('walkdown restore DIR [--drop-queue] [--keep-broken]')
+    const folder = resolve(given)
+    await readManifest(folder) // what is no backup is said before a database is made for it
+    const settings = readSettings({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'error' })
+    const { engine, data_dir, database } = await openEngine(settings, true, line => console.error(line))
+    const house = await openHouse(settings, engine, { data_dir, pool: 4, ...(database === undefined ? {} : { database }) })
+    try {
+      const how = { drop_queue: args.includes('--drop-queue'), keep_broken: args.includes('--keep-broken') }
+      const { manifest, queued, broken } = await restoreFrom(house, engine, database, folder, how, line => console.log(line))
+      const rows = manifest.dump.tables.reduce((sum, table) => sum + table.rows, 0)
+      console.log(
+        `Restored ${rows} rows in ${manifest.dump.tables.length} tables and ${manifest.files.length} stored files, as of ${manifest.made_at}.`,
+      )
+      console.log(how.drop_queue ? `${queued} jobs that waited were called off.` : `${queued} jobs that waited are queued again.`)
+      for (const fault of broken) console.error(fault)
+      console.log(
+        broken.length === 0
+          ? `All ${manifest.chains.length} chains hold.`
+          : `${broken.length} of ${manifest.chains.length} chains are broken.`,
+      )
+      return broken.length === 0 ? 0 : 1
+    } finally {
+      await closeQueue(house)
+      await house.database.close()
+      await engine.stop()
+    }
+  },
+}

@@ -1,0 +1,132 @@
+// Every screen in three themes and two widths, from the demo site into docs/screens: `npm run screens [-- NAME …]`. Looked at one by one.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const out = `${root}docs/screens`
+
+/** A screen: who looks at it, where, and what is done before the picture. `{permit:…}` is the first permit of a column. */
+type Screen = { name: string; who: string | null; path: string; first?(page: Page): Promise<void> }
+
+const open = (role: 'button' | 'link', name: string) => async (page: Page) => {
+  await page.getByRole(role, { name }).first().click()
+  await page.waitForTimeout(600)
+}
+
+const SCREENS: Screen[] = [
+  { name: 'sign-in', who: null, path: '/' },
+  { name: 'sites', who: 'hal', path: '/' },
+  { name: 'board', who: 'hal', path: '/sites/{site}/board' },
+  { name: 'board-table', who: 'max', path: '/sites/{site}/board?view=table' },
+  { name: 'board-filters', who: 'max', path: '/sites/{site}/board', first: open('button', 'Filters') },
+  { name: 'request', who: 'fay', path: '/sites/{site}/request' },
+  { name: 'review', who: 'hal', path: '/sites/{site}/permits/{permit:Endorsed}?review=approve' },
+  { name: 'permit', who: 'max', path: '/sites/{site}/permits/{permit:Live}' },
+  { name: 'close-out', who: 'max', path: '/sites/{site}/permits/{permit:Expired}', first: open('button', 'Close out') },
+  { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
+  { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
+]
+
+const freePort = (): Promise<number> =>
+  new Promise(done => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number } // it listens on TCP
+      server.close(() => done(port))
+    })
+  })
+
+async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'walkdown-screens-'))
+  const port = await freePort()
+  const env = { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' }
+  const service = spawn(process.execPath, ['server/main.ts', 'serve'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    await new Promise<void>((up, failed) => {
+      service.stdout.on('data', data => String(data).includes('is up at') && up())
+      service.on('exit', code => failed(new Error(`The service ended with ${code}.`)))
+    })
+    const said = readFileSync(join(folder, 'demo-sign-in.txt'), 'utf8')
+    return await work(`http://localhost:${port}`, /passphrase\s+(\S+)/.exec(said)?.[1] ?? '')
+  } finally {
+    service.kill('SIGTERM')
+    await new Promise(done => service.once('exit', done))
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function signedIn(browser: Browser, url: string, who: string | null, passphrase: string) {
+  const context = await browser.newContext({
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+  })
+  const page = await context.newPage()
+  if (who !== null) {
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('input[type=email]').fill(`${who}@quayside.example`)
+    await page.locator('input[type=password]').fill(passphrase)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your sites' }).waitFor()
+  }
+  return { context, page }
+}
+
+/** The address of a screen, with the ids of this demo site. */
+async function addressOf(page: Page, url: string, path: string): Promise<string> {
+  if (!path.includes('{')) return url + path
+  await page.goto(url)
+  const href = (await page.locator('a.site-row').first().getAttribute('href')) ?? ''
+  let at = path.replace('{site}', href.split('/')[2] ?? '')
+  const wanted = /\{permit:([^}]+)\}/.exec(at)
+  if (wanted !== null) {
+    await page.goto(url + href)
+    const card = page
+      .getByRole('region', { name: wanted[1] ?? '', exact: true })
+      .locator('[data-card]')
+      .first()
+    await card.waitFor()
+    at = at.replace(wanted[0], ((await card.getAttribute('href')) ?? '').split('/').at(-1) ?? '')
+  }
+  return url + at
+}
+
+const asked = process.argv.slice(2)
+const chosen = SCREENS.filter(screen => asked.length === 0 || asked.includes(screen.name))
+mkdirSync(out, { recursive: true })
+const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  path => path !== undefined && existsSync(path),
+)
+const browser = await chromium.launch({
+  executablePath: browserPath ?? (await (await import('@sparticuz/chromium')).default.executablePath()),
+  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+})
+await withDemo(async (url, passphrase) => {
+  for (const [who, screens] of Map.groupBy(chosen, screen => screen.who)) {
+    const { context, page } = await signedIn(browser, url, who, passphrase)
+    for (const screen of screens) {
+      const address = await addressOf(page, url, screen.path)
+      for (const theme of ['light', 'dark', 'outdoor'])
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+          await page.goto(url)
+          await page.evaluate(`localStorage.setItem('walkdown.looks', JSON.stringify({ theme: '${theme}' }))`)
+          await page.goto(address)
+          await page.waitForLoadState('networkidle')
+          await page.waitForTimeout(400)
+          await screen.first?.(page)
+          await page.screenshot({ path: `${out}/${screen.name}-${theme}-${width}.png` })
+        }
+      console.log(screen.name)
+    }
+    await context.close()
+  }
+})
+await browser.close()

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Schemas } from '../../base/api.ts'
+import { columnsOf, fits, narrowedBy, shownOf } from './model.ts'
+
+type Card = Schemas['PermitCard']
+const no = { allowed: false, because: [] }
+const card = (more: Partial<Card>): Card =>
+  ({
+    status: 'requested',
+    awaiting_countersign: false,
+    handed_back_at: null,
+    permit_number: 'PTW-000123',
+    title: 'Weld handrails, stair 3',
+    contractor: { id: '', name: 'Acme Scaffolding Ltd' },
+    location: 'Block A',
+    categories: ['HW'],
+    permissions: { endorse: no, approve: no, issue: no, countersign: no, close_out: no },
+    ...more,
+  }) as unknown as Card // only what the model reads
+
+describe('the board', () => {
+  test('columns stand from what begins to what ends; awaiting a countersignature and handed back are columns of their own', () => {
+    const rows = [
+      card({ status: 'closed' }),
+      card({ status: 'issued' }),
+      card({ status: 'approved', awaiting_countersign: true }),
+      card({ status: 'issued', handed_back_at: '2026-03-16T09:00:00.000Z' }),
+      card({ status: 'draft' }),
+    ]
+    assert.deepEqual(
+      columnsOf(rows).map(column => column.standing),
+      ['draft', 'awaiting_countersign', 'issued', 'handed_back', 'closed'],
+    )
+  })
+
+  test('what is typed narrows by every word, in number, title, firm, place and type', () => {
+    const permit = card({})
+    for (const typed of ['', '000123', 'weld STAIR', 'acme a', 'hw']) assert.equal(fits(permit, typed), true, typed)
+    assert.equal(fits(permit, 'weld roof'), false)
+  })
+
+  test('“waits for you” shows what the caller may lead on', () => {
+    const mine = card({ permissions: { ...card({}).permissions, endorse: { allowed: true, because: [] } } as Card['permissions'] })
+    assert.deepEqual(shownOf([card({}), mine], '', true), [mine])
+    assert.equal(narrowedBy({ q: 'x', view: 'table', soon: '1' }), 2)
+  })
+})

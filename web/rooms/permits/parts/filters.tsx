@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ask, client } from '../../../base/api.ts'
+import { Button } from '../../../base/kit/button.tsx'
+import { Choice, MomentField, Tick } from '../../../base/kit/field.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
+import { Window } from '../../../base/kit/window.tsx'
+import { useHere } from '../../../base/site.tsx'
+import { t } from '../../../base/words.ts'
+import { useTypes } from '../data.ts'
+import { type Filters, NARROWING, narrowedBy } from '../model.ts'
+
+const ASK_AFTER_MS = 300
+const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'imported'] as const
+
+type Given = { filters: Filters; typed: string; onType(text: string): void; onChange(change: Record<string, string | undefined>): void }
+
+/** What narrows the board. Typing narrows what is here at once; the service is asked a moment later. */
+export function FilterBar({ filters, typed, onType, onChange }: Given) {
+  const [open, setOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const busy = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog') !== null
+      if (event.key !== '/' || busy) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
+  const count = narrowedBy(filters)
+  const more = count - (filters.q === undefined ? 0 : 1) - QUICK.filter(name => filters[name] !== undefined).length
+  return (
+    <search className="filters">
+      <input
+        ref={field}
+        type="search"
+        className="input"
+        aria-label={t('board.search')}
+        aria-keyshortcuts="/"
+        placeholder={t('board.search')}
+        value={typed}
+        onChange={event => {
+          const text = event.target.value
+          onType(text)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => onChange({ q: text.trim() || undefined }), ASK_AFTER_MS)
+        }}
+        onKeyDown={event => {
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+      <div className="quick">
+        {QUICK.map(name => (
+          <Button
+            key={name}
+            className="pill"
+            aria-pressed={filters[name] === '1'}
+            onClick={() => onChange({ [name]: filters[name] === '1' ? undefined : '1' })}
+          >
+            {t(`board.quick.${name}`)}
+          </Button>
+        ))}
+        <Button className="pill" aria-expanded={open} onClick={() => setOpen(true)}>
+          <Glyph name="filter" size={16} />
+          {t('board.filters')}
+          {more > 0 && <span className="badge act">{more}</span>}
+        </Button>
+        {count > 0 && (
+          <Button
+            look="quiet"
+            className="pill"
+            onClick={() => {
+              onType('')
+              onChange(Object.fromEntries(NARROWING.map(name => [name, undefined])))
+            }}
+          >
+            {t('board.clear')}
+          </Button>
+        )}
+      </div>
+      {open && <MoreFilters filters={filters} onChange={onChange} onClose={() => setOpen(false)} />}
+    </search>
+  )
+}
+
+function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChange: Given['onChange']; onClose(): void }) {
+  const { site_id, zone } = useHere()
+  const types = useTypes(site_id)
+  const firms = useQuery({
+    queryKey: ['contractors', site_id, 'all'],
+    queryFn: () => ask(client.GET('/contractors/', { params: { query: { site_id, limit: 500 } } })),
+    staleTime: 300_000,
+  })
+  const people = useQuery({
+    queryKey: ['members', site_id],
+    queryFn: () =>
+      ask(client.GET('/sites/{site_id}/members', { params: { path: { site_id }, query: { status: ['active'], limit: 500 } } })),
+    staleTime: 300_000,
+  })
+  return (
+    <Window title={t('board.filters')} side onClose={onClose} onSubmit={onClose}>
+      <Choice
+        label={t('permit.types')}
+        empty={t('common.all')}
+        value={filters.type ?? ''}
+        options={(types.data ?? []).map(type => ({ value: type.code, label: `${type.code} ${type.name}` }))}
+        onChange={event => onChange({ type: event.target.value || undefined })}
+      />
+      <Choice
+        label={t('permit.contractor')}
+        empty={t('common.all')}
+        value={filters.contractor ?? ''}
+        options={(firms.data ?? []).map(firm => ({ value: firm.id, label: firm.name }))}
+        onChange={event => onChange({ contractor: event.target.value || undefined })}
+      />
+      <Choice
+        label={t('permit.receiver')}
+        empty={t('common.all')}
+        value={filters.receiver ?? ''}
+        options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
+        onChange={event => onChange({ receiver: event.target.value || undefined })}
+      />
+      <MomentField
+        label={t('board.from')}
+        optional
+        zone={zone}
+        value={filters.from ?? null}
+        onMoment={at => onChange({ from: at ?? undefined })}
+      />
+      <MomentField
+        label={t('board.to')}
+        optional
+        zone={zone}
+        value={filters.to ?? null}
+        onMoment={at => onChange({ to: at ?? undefined })}
+      />
+      <Tick
+        label={t('board.over')}
+        checked={filters.over === '1'}
+        onChange={event => onChange({ over: event.target.checked ? '1' : undefined })}
+      />
+      <Button look="chief" type="submit" wide>
+        {t('board.show')}
+      </Button>
+    </Window>
+  )
+}
