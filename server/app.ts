@@ -16,7 +16,10 @@ import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
 import { keepLines } from './kernel/lines/door.ts'
+import { plugPush } from './kernel/notices/door.ts'
+import { mountUnsubscribe } from './kernel/notices/kit.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
+import { hasDevice, pushEnabled, pushTo } from './kernel/push/door.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
 import { plugRooms, type Room } from './kernel/sockets/door.ts'
@@ -29,6 +32,9 @@ import { room as health } from './rooms/health/room.ts'
 import { room as invitations } from './rooms/invitations/room.ts'
 import { room as labelStyles } from './rooms/label-styles/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
+import { room as notificationPrefs } from './rooms/notification-prefs/room.ts'
+import { room as notificationRules } from './rooms/notification-rules/room.ts'
+import { room as notifications } from './rooms/notifications/room.ts'
 import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permit-config/room.ts'
 import { room as permitDocuments } from './rooms/permit-documents/room.ts'
@@ -62,6 +68,9 @@ export const rooms: readonly Room[] = [
   contractors,
   shifts,
   tasks,
+  notifications,
+  notificationPrefs,
+  notificationRules,
   permitTypes,
   permitAppointments,
   permitConfig,
@@ -77,6 +86,7 @@ export const rooms: readonly Room[] = [
 ]
 
 plugRooms(rooms)
+plugPush({ enabled: pushEnabled, hasDevice, pushTo })
 
 /** Every endpoint of the house. */
 export const routes = rooms.flatMap(room => room.routes ?? [])
@@ -132,6 +142,7 @@ export function openEdge(
       mountService(app, house, routes, registry, !web)
       mountVerify(app)
       await mountProvider(app, house)
+      await mountUnsubscribe(app, house)
       await options.mount?.(app)
     },
     steps: {

@@ -2,14 +2,14 @@
 import type { Route } from '../../base/http.ts'
 import type { Holder } from '../access/domain.ts'
 import { plugPermissions } from '../access/door.ts'
-import { type EventKind, plugEvents } from '../events/door.ts'
+import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../events/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
 import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
+import { type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
 import { type PaperKind, plugPapers } from '../papers/door.ts'
 import { type ConditionUse, type Members, plugMembers, plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
-
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -34,6 +34,10 @@ export type Room = {
   jobs?: readonly JobKind[]
   schedules?: readonly Schedule[]
   events?: readonly EventKind[]
+  /** Who else is told of events. */
+  consumers?: readonly Consumer[]
+  /** What people are told of it, by which rules; who sees its records, and who takes their next gate. */
+  notices?: Partial<NoticePlugs>
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
   /** What conditions can speak of; as a function where it follows from what other rooms plug in. */
@@ -73,7 +77,8 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugDuties(rooms.flatMap(room => room.duties ?? []))
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
-  plugEvents(rooms.flatMap(room => room.events ?? []))
+  plugEvents(rooms.flatMap(room => (room.events ?? []).map(event => ({ ...event, area: room.name }))))
+  plugConsumers([notifier(), ...rooms.flatMap(room => room.consumers ?? [])])
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
   plugPapers(rooms.flatMap(room => room.papers ?? []))
@@ -94,6 +99,13 @@ export function plugRooms(rooms: readonly Room[]): void {
     rooms.flatMap(room => room.members ?? []),
     rooms.flatMap(room => room.condition_uses ?? []),
   )
+  // Conditions of rules are checked as they come in, so what they can speak of comes first.
+  plugNotices({
+    kinds: rooms.flatMap(room => room.notices?.kinds ?? []),
+    rules: rooms.flatMap(room => room.notices?.rules ?? []),
+    sights: rooms.flatMap(room => room.notices?.sights ?? []),
+    gates: rooms.flatMap(room => room.notices?.gates ?? []),
+  })
   plugSite({
     seeds: rooms.flatMap(room => room.site?.seeds ?? []),
     holds: rooms.flatMap(room => room.site?.holds ?? []),
