@@ -179,37 +179,44 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     })
   }
 
+  let taking: Promise<void> = Promise.resolve()
+  async function takeOne(text: string): Promise<void> {
+    heard = performance.now()
+    if (heard - window > 1000) [window, inWindow] = [heard, 0]
+    if (++inWindow > CLIENT_FRAMES_A_SECOND) return close(4429, 'too many frames')
+    let frame: Record<string, unknown>
+    try {
+      frame = JSON.parse(text)
+      if (typeof frame !== 'object' || frame === null || typeof frame.type !== 'string') throw new Error('no frame')
+    } catch {
+      return close(1002, 'not a frame')
+    }
+    if (frame.type === 'auth') return typeof frame.token === 'string' ? sign(frame.token) : close(4401, 'no token')
+    if (who === null) return close(1002, 'auth comes first')
+    if (frame.type === 'ping') return hand({ type: 'pong', t: frame.t })
+    if (frame.type === 'unsubscribe' && typeof frame.site_id === 'string') {
+      const listener = sites.get(frame.site_id)
+      if (listener !== undefined) hub.leave(listener)
+      sites.delete(frame.site_id)
+      return
+    }
+    if (frame.type === 'subscribe')
+      return subscribe(frame).catch(error => {
+        if (error instanceof Refused) complain(error.refusal.code, error.refusal.detail, 'subscribe')
+        else {
+          house.log.error({ err: error }, 'live: subscribe')
+          complain('internal_error', 'It did not work. Try again.', 'subscribe')
+        }
+      })
+    complain('validation_failed', `There is no frame ${frame.type.slice(0, 40)}.`, frame.type.slice(0, 40))
+  }
+
   const socket: Socket = {
     id,
-    async take(text) {
-      heard = performance.now()
-      if (heard - window > 1000) [window, inWindow] = [heard, 0]
-      if (++inWindow > CLIENT_FRAMES_A_SECOND) return close(4429, 'too many frames')
-      let frame: Record<string, unknown>
-      try {
-        frame = JSON.parse(text)
-        if (typeof frame !== 'object' || frame === null || typeof frame.type !== 'string') throw new Error('no frame')
-      } catch {
-        return close(1002, 'not a frame')
-      }
-      if (frame.type === 'auth') return typeof frame.token === 'string' ? sign(frame.token) : close(4401, 'no token')
-      if (who === null) return close(1002, 'auth comes first')
-      if (frame.type === 'ping') return hand({ type: 'pong', t: frame.t })
-      if (frame.type === 'unsubscribe' && typeof frame.site_id === 'string') {
-        const listener = sites.get(frame.site_id)
-        if (listener !== undefined) hub.leave(listener)
-        sites.delete(frame.site_id)
-        return
-      }
-      if (frame.type === 'subscribe')
-        return subscribe(frame).catch(error => {
-          if (error instanceof Refused) complain(error.refusal.code, error.refusal.detail, 'subscribe')
-          else {
-            house.log.error({ err: error }, 'live: subscribe')
-            complain('internal_error', 'It did not work. Try again.', 'subscribe')
-          }
-        })
-      complain('validation_failed', `There is no frame ${frame.type.slice(0, 40)}.`, frame.type.slice(0, 40))
+    // One after the other: what an app says before it is answered waits for that.
+    take(text) {
+      taking = taking.then(() => takeOne(text)).catch(error => house.log.error({ err: error }, 'live: frame'))
+      return taking
     },
     alive() {
       heard = performance.now()
