@@ -21,13 +21,13 @@ function elsewhereOf({ settings }: House): string {
 }
 
 /** What the app may load and speak to: itself, and what is named above. */
-function policyOf(elsewhere: string): string {
+function policyOf(elsewhere: string, socket: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `img-src 'self' blob: data: ${elsewhere}`,
-    `connect-src 'self' ${elsewhere}`,
+    `connect-src 'self' ${socket} ${elsewhere}`,
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
@@ -47,7 +47,9 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
   const index = `${WEB_DIR}/index.html`
   if (!existsSync(index)) return false
   const elsewhere = elsewhereOf(house)
-  const policy = policyOf(elsewhere)
+  // Some browsers do not take a socket of one's own address for one's own.
+  const socket = new URL(house.settings.public_url).origin.replace(/^http/, 'ws')
+  const policy = policyOf(elsewhere, socket)
   const page = async (reply: FastifyReply) =>
     reply
       .headers({

@@ -2,10 +2,11 @@
 import { common } from './en/common.ts'
 import { map } from './en/map.ts'
 import { permits } from './en/permits.ts'
+import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...map } satisfies Record<string, string | { one: string; other: string }>
+export const en = { ...common, ...shell, ...permits, ...map, ...settings } satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en

@@ -3,6 +3,7 @@ export const common = {
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.save': 'Save',
+  'common.edit': 'Edit',
   'common.delete': 'Delete',
   'common.back': 'Back',
   'common.more': 'More',

@@ -65,6 +65,7 @@ export function MapHost(given: Given) {
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [failed, setFailed] = useState(false)
+  const filled = useRef(false)
   const theme = useTheme()
   const now = useRef(given)
   now.current = given
@@ -113,6 +114,7 @@ export function MapHost(given: Given) {
     made.on('dataloading', busy)
     made.on('movestart', busy)
     made.on('idle', () => {
+      if (!filled.current) return
       box.dataset.map = 'idle'
       const own = made.getStyle().layers.filter(layer => 'source' in layer && (SOURCES as readonly string[]).includes(layer.source))
       box.dataset.drawn = String(made.queryRenderedFeatures({ layers: own.map(layer => layer.id) }).length)
@@ -145,6 +147,7 @@ export function MapHost(given: Given) {
       resized.disconnect()
       now.current.onMap?.(null)
       made.remove()
+      filled.current = false
       setMap(null)
     }
   }, [])
@@ -154,6 +157,8 @@ export function MapHost(given: Given) {
   }, [map, theme, style_url])
   useEffect(() => {
     if (map === null) return
+    filled.current = true
+    if (place.current !== null) place.current.dataset.map = 'busy'
     for (const source of SOURCES) map.getSource<GeoJSONSource>(source)?.setData(scene[source] as never) // GeoJSON of our own making
   }, [map, scene])
   useEffect(() => {
