@@ -1,12 +1,16 @@
 // The English catalogue: each area has its own file; a key is said once.
 import { common } from './en/common.ts'
 import { map } from './en/map.ts'
+import { notifications } from './en/notifications.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...map, ...settings } satisfies Record<string, string | { one: string; other: string }>
+export const en = { ...common, ...shell, ...permits, ...map, ...notifications, ...settings } satisfies Record<
+  string,
+  string | { one: string; other: string }
+>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en
