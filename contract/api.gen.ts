@@ -10271,6 +10271,11 @@ export interface components {
              */
             permit_type_code: string | null;
             /**
+             * @description Version of the record, which If-Match names
+             * @example 1
+             */
+            revision: number;
+            /**
              * @description Shipped, read-only
              * @example false
              */
@@ -39039,6 +39044,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "permit_type_code": "HW",
                      *       "version": 1,
+                     *       "revision": 1,
                      *       "name": "Shipped workflow",
                      *       "seeded": false,
                      *       "in_force": false,
@@ -39297,6 +39303,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "permit_type_code": "HW",
                      *       "version": 1,
+                     *       "revision": 1,
                      *       "name": "Shipped workflow",
                      *       "seeded": false,
                      *       "in_force": false,
@@ -39871,6 +39878,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "permit_type_code": "HW",
                      *       "version": 1,
+                     *       "revision": 1,
                      *       "name": "Shipped workflow",
                      *       "seeded": false,
                      *       "in_force": false,
@@ -40060,6 +40068,7 @@ export interface operations {
                      *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *         "permit_type_code": "HW",
                      *         "version": 1,
+                     *         "revision": 1,
                      *         "name": "Shipped workflow",
                      *         "seeded": false,
                      *         "in_force": false,

@@ -34,6 +34,8 @@ const SCREENS: Screen[] = [
   { name: 'settings-appointments', who: 'hal', path: '/sites/{site}/settings/appointments' },
   { name: 'settings-policy', who: 'hal', path: '/sites/{site}/settings/policy' },
   { name: 'settings-regime', who: 'hal', path: '/sites/{site}/settings/regime' },
+  { name: 'workflow', who: 'hal', path: '/sites/{site}/settings/workflow?view=graph' },
+  { name: 'workflow-table', who: 'hal', path: '/sites/{site}/settings/workflow?view=table' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
 ]

@@ -3,9 +3,13 @@ import { common } from './en/common.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...settings } satisfies Record<string, string | { one: string; other: string }>
+export const en = { ...common, ...shell, ...permits, ...settings, ...workflow } satisfies Record<
+  string,
+  string | { one: string; other: string }
+>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en
