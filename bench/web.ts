@@ -52,14 +52,12 @@ try {
   const small = await house.world({ name: 'A working Tuesday' })
   const board = `${url}/sites/${small.site_id}/board`
   for (let i = 0; i < 40; i++) {
-    const made = await small
-      .as('member')
-      .post('/permits/applications', {
-        site_id: small.site_id,
-        categories: ['HW'],
-        title: `Weld handrails, stair ${i}`,
-        start_at: new Date().toISOString(),
-      })
+    const made = await small.as('member').post('/permits/applications', {
+      site_id: small.site_id,
+      categories: ['HW'],
+      title: `Weld handrails, stair ${i}`,
+      start_at: new Date().toISOString(),
+    })
     if (i % 4 !== 0) await small.as('member').post(`/permits/applications/${made.body.id}/submit`, {})
   }
 
@@ -151,14 +149,12 @@ try {
   await watcher.page.locator('.line-dot.live').waitFor()
   const steps: number[] = []
   for (let i = 0; i < RUNS * 2; i++) {
-    const made = await small
-      .as('member')
-      .post('/permits/applications', {
-        site_id: small.site_id,
-        categories: ['HW'],
-        title: `Step number ${i} of the bench`,
-        start_at: new Date().toISOString(),
-      })
+    const made = await small.as('member').post('/permits/applications', {
+      site_id: small.site_id,
+      categories: ['HW'],
+      title: `Step number ${i} of the bench`,
+      start_at: new Date().toISOString(),
+    })
     const began = performance.now()
     await small.as('member').post(`/permits/applications/${made.body.id}/submit`, {})
     await watcher.page.getByRole('link', { name: `Step number ${i} of the bench` }).waitFor()
