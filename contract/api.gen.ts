@@ -2744,6 +2744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ws/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open apps: processes, subscribers and what was told; of one site for who administers it.
+         * @description For everybody who is signed in.
+         */
+        get: operations["live.show_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5769,6 +5789,100 @@ export interface components {
                  */
                 style_key: string;
             }[];
+        };
+        /** @description What is open in the processes of the service; of one site only its subscribers */
+        LiveStats: {
+            /** @description What happened in the last minute */
+            last_minute?: {
+                /**
+                 * @description Sockets without a valid token
+                 * @example 1
+                 */
+                auth_failed: number;
+                /**
+                 * @description Sockets closed for being too slow
+                 * @example 1
+                 */
+                closed_slow: number;
+                /**
+                 * @description Events read
+                 * @example 1
+                 */
+                events: number;
+                /**
+                 * @description Frames handed out
+                 * @example 1
+                 */
+                frames: number;
+                /**
+                 * @description Returns that could not be played again
+                 * @example 1
+                 */
+                gaps: number;
+                /**
+                 * @description Frames that were merged
+                 * @example 1
+                 */
+                merged: number;
+            };
+            /** @description Processes that serve apps */
+            processes?: {
+                /**
+                 * @description Sockets
+                 * @example 1
+                 */
+                connections: number;
+                /**
+                 * Format: uuid
+                 * @description Process
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Milliseconds between the last commit that was told and its telling
+                 * @example 40
+                 */
+                lag_ms: number;
+                /**
+                 * @description Frames that wait for sockets
+                 * @example 1
+                 */
+                queue_frames: number;
+                /**
+                 * @description Sites that are listened to, by each socket
+                 * @example 1
+                 */
+                subscriptions: number;
+                /**
+                 * @description People
+                 * @example 1
+                 */
+                users: number;
+            }[];
+            /** @description Sites that somebody listens to */
+            sites?: {
+                /**
+                 * Format: uuid
+                 * @description Site
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                site_id: string;
+                /**
+                 * @description Sockets
+                 * @example 1
+                 */
+                subscribers: number;
+            }[];
+            /**
+             * @description Sockets that listen to the site
+             * @example 1
+             */
+            subscribers?: number;
+            /**
+             * @description People that listen to the site
+             * @example 1
+             */
+            users?: number;
         };
         /** @description Freeze or thaw a site */
         LockSite: {
@@ -51525,6 +51639,113 @@ export interface operations {
             };
             /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "live.show_stats": {
+        parameters: {
+            query?: {
+                /** @description Site */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "processes": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "connections": 1,
+                     *           "users": 1,
+                     *           "subscriptions": 1,
+                     *           "queue_frames": 1,
+                     *           "lag_ms": 40
+                     *         }
+                     *       ],
+                     *       "sites": [
+                     *         {
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "subscribers": 1
+                     *         }
+                     *       ],
+                     *       "last_minute": {
+                     *         "events": 1,
+                     *         "frames": 1,
+                     *         "merged": 1,
+                     *         "gaps": 1,
+                     *         "closed_slow": 1,
+                     *         "auth_failed": 1
+                     *       },
+                     *       "subscribers": 1,
+                     *       "users": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LiveStats"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

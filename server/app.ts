@@ -16,6 +16,7 @@ import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
 import { keepLines } from './kernel/lines/door.ts'
+import { mountLive } from './kernel/live/kit.ts'
 import { plugPush } from './kernel/notices/door.ts'
 import { mountUnsubscribe } from './kernel/notices/kit.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
@@ -50,6 +51,7 @@ import { room as sites } from './rooms/sites/room.ts'
 import { room as smartGroups } from './rooms/smart-groups/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
 import { room as users } from './rooms/users/room.ts'
+import { room as websocket } from './rooms/websocket/room.ts'
 import { mountService } from './service.ts'
 import { mountVerify } from './verify/mount.ts'
 import { mountWeb } from './web.ts'
@@ -83,6 +85,7 @@ export const rooms: readonly Room[] = [
   labelStyles,
   smartGroups,
   push,
+  websocket,
 ]
 
 plugRooms(rooms)
@@ -142,6 +145,7 @@ export function openEdge(
       mountService(app, house, routes, registry, !web)
       mountVerify(app)
       await mountProvider(app, house)
+      await mountLive(app, house, verifier)
       await mountUnsubscribe(app, house)
       await options.mount?.(app)
     },

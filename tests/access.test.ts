@@ -100,6 +100,8 @@ const ENDPOINTS: Record<string, Row> = {
   'permit_workflow.list_primitives': signedIn,
   'user.list': { ...signedIn, query: `id=${ids.next()}` },
   // Of a site: the administer band; with `id`: whoever asked for them (site-and-people.md §10).
+  // Of a site: the administer band; without: who runs the installation (site-and-people.md §12).
+  'live.show_stats': needs('job_view'),
   'queue.show_stats': needs('platform_operate', { siteless: true }),
   'email.take_bounce': needs('platform_operate', { siteless: true }),
   'email.list_suppressions': needs('platform_operate', { siteless: true }),

@@ -343,6 +343,12 @@ export interface LabelStyleTable {
   document: Json
 }
 
+export interface LiveProcessTable {
+  id: string
+  at: string
+  state: Json
+}
+
 export interface MainContractorPeriodTable {
   site_id: string
   id: string
@@ -1075,6 +1081,7 @@ export interface Tables {
   invite_use: InviteUseTable
   job_run: JobRunTable
   label_style: LabelStyleTable
+  live_process: LiveProcessTable
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
   notification: NotificationTable

@@ -19,6 +19,7 @@ const PLATFORM = [
   'account', // a person of the built-in provider is of the installation
   'account_token', // proves the address of an account, of the installation
   'oidc_item', // sessions of the built-in provider, of no site
+  'live_process', // what a process has open just now
   'diag_line', // what the installation and its apps met
   'email_report', // a mail system’s word on an address, of no site
   'invite_token', // finds the site of a token before anything is known of its holder

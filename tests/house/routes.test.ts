@@ -18,6 +18,7 @@ const OTHER_SUBJECTS = [
   'email',
   'health',
   'job_run',
+  'live',
   'notification_preference',
   'permit_board',
   'push_subscription',

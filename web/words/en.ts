@@ -1,12 +1,13 @@
 // The English catalogue: each area has its own file; a key is said once.
 import { common } from './en/common.ts'
+import { map } from './en/map.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...settings, ...workflow } satisfies Record<
+export const en = { ...common, ...shell, ...permits, ...map, ...settings, ...workflow } satisfies Record<
   string,
   string | { one: string; other: string }
 >

@@ -6,6 +6,7 @@ import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../eve
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
+import { plugWaits, type Waits } from '../live/door.ts'
 import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
 import { type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
 import { type PaperKind, plugPapers } from '../papers/door.ts'
@@ -62,6 +63,8 @@ export type Room = {
   acts?: readonly ActFlags[]
   /** What people are named for in it. */
   duties?: readonly Duties[]
+  /** What of it waits for a person, by name: open apps are told when it changes. */
+  waits?: Waits
   /** What follows in it when somebody comes to a site or leaves it. */
   comings?: readonly ComingAndGoing[]
 }
@@ -74,6 +77,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugPermissions(rooms.flatMap(room => Object.entries(room.permissions ?? {})))
   plugKinds(rooms.flatMap(room => room.kinds ?? []))
   plugUses(rooms.flatMap(room => room.uses ?? []))
+  plugWaits(rooms.flatMap(room => Object.entries(room.waits ?? {})))
   plugDuties(rooms.flatMap(room => room.duties ?? []))
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))

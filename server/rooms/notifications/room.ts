@@ -2,6 +2,7 @@ import { isId } from '../../base/ids.ts'
 import { eventsOf } from '../../kernel/events/door.ts'
 import { noteReport } from '../../kernel/notices/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
+import { countUnread } from './actions/inbox.ts'
 import { notification } from './door.ts'
 import { schedules } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -10,6 +11,7 @@ export const room = defineRoom({
   name: 'notifications',
   routes,
   schedules,
+  waits: { notifications: async ctx => (await countUnread(ctx, undefined)).unread },
   kinds: [notification],
   reports: [
     async (ctx, report) => {

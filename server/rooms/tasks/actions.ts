@@ -94,7 +94,7 @@ const inOrder = (now: string) => (a: ListedTask, b: ListedTask) =>
 export const listActionKinds = () => allTasks()
 
 /** What waits for the caller, counts already, and was not seen by him. */
-export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>> {
+export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ unread: number; [more: string]: unknown }> {
   const by_kind: Record<string, number> = {}
   const by_site: { site_id: Id; unread: number }[] = []
   let [unread, overdue, due_today] = [0, 0, 0]

@@ -1,6 +1,7 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
+import { countUnread } from './actions.ts'
 import { task } from './door.ts'
 import { schedules } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -9,6 +10,7 @@ export const room = defineRoom({
   name: 'tasks',
   routes,
   schedules,
+  waits: { tasks: async ctx => (await countUnread(ctx, undefined)).unread },
   kinds: [task],
   permissions: { task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve those that are done by hand') },
   events: eventsOf(

@@ -28,7 +28,7 @@ export function tellOfEvents(house: House): void {
 }
 
 /** Hears the news of other processes; without a connection for it, looking every quarter of a second is enough. */
-async function listen(house: House, heard: () => void): Promise<{ stop(): void } | null> {
+export async function hearNews(house: House, heard: () => void): Promise<{ stop(): void } | null> {
   try {
     const client = await house.database.pool.connect()
     let open = true
@@ -67,7 +67,7 @@ export async function startRelay(house: House): Promise<{ stop(): Promise<void> 
       state.busy = false
     })()
   }
-  const ear = await listen(house, run)
+  const ear = await hearNews(house, run)
   const timer = house.timers.every(POLL_MS, run)
   return {
     async stop() {

@@ -44,7 +44,7 @@ export async function listNotifications(ctx: Ctx, query: NotificationFilter): Pr
 }
 
 /** How much of it is unread. */
-export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>> {
+export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ unread: number; [more: string]: unknown }> {
   const counts = await unreadOf(ctx.db, ctx.actor.id ?? '', await placesToldOf(ctx, site_id))
   const by_urgency: Record<string, number> = { info: 0, attention: 0, critical: 0 }
   const by_site = new Map<Id, number>()

@@ -16,7 +16,7 @@ import {
   ReactFlow,
   useNodesState,
 } from '@xyflow/react'
-import '@xyflow/react/dist/base.css'
+import './canvas.css'
 import { createContext, memo, useContext, useEffect, useMemo } from 'react'
 import type { State, Transition } from '../../../../shared/lifecycle/graph.ts'
 import { t } from '../../../base/words.ts'

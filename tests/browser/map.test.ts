@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+/** A rectangle in metres from a corner at the site. */
+const ground = (x: number, y: number, width: number, depth: number) => {
+  const at = (dx: number, dy: number) => [-0.02 + dx / 69_400, 51.505 + dy / 111_260]
+  return { type: 'Polygon', coordinates: [[at(x, y), at(x + width, y), at(x + width, y + depth), at(x, y + depth), at(x, y)]] }
+}
+
+/** Waits until the map stands still and has drawn what it was given. */
+const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
+
+describe('the app: the map', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  let tower = ''
+  before(async () => {
+    w = await permitWorld(stage.house)
+    const admin = w.as('admin')
+    const put = await admin.put(`/sites/${w.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
+    assert.equal(put.status, 200, put.text)
+    const draw = async (body: Record<string, unknown>) => {
+      const made = await admin.post('/reference-features/zones', { site_id: w.site_id, ...body })
+      assert.equal(made.status, 201, made.text)
+      return made.body.id as string
+    }
+    tower = await draw({
+      kind: 'building',
+      code: 'T',
+      name: 'Tower',
+      outline: ground(20, 20, 60, 50),
+      levels: [0, 1, 2].map(index => ({ index, name: `Level ${index}` })),
+    })
+    await draw({ kind: 'zone', name: 'Keep out', zone_type: 'exclusion', outline: ground(120, 20, 30, 30) })
+    await w.at('issued', { title: 'Weld handrails', place: { building_id: tower, level_index: 1 } })
+    await w.at('requested', { title: 'Dig for the drain', place: { building_id: tower, level_index: 2 } })
+  })
+  const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
+
+  test('it draws under the strict policy: boundary, buildings, zones, and permits by shape; a tap shows the permit card', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
+    await idle(page)
+    const host = page.locator('[data-map]')
+    assert.ok(Number(await host.getAttribute('data-drawn')) >= 8)
+    // The picture itself: more than the bare ground has been painted.
+    const { data, info } = await sharp(await host.screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const colours = new Set<number>()
+    for (let i = 0; i < data.length; i += info.channels)
+      colours.add(((data[i] ?? 0) << 16) | ((data[i + 1] ?? 0) << 8) | (data[i + 2] ?? 0))
+    assert.ok(colours.size > 40, `only ${colours.size} colours`)
+    await page.getByRole('button', { name: 'T Tower' }).click()
+    await page.getByLabel('Levels of Tower').waitFor()
+    await page.getByLabel('Levels of Tower').selectOption({ label: 'Level 1' })
+    await page.waitForURL(/level=1/)
+    assert.equal(await page.getByRole('link', { name: 'Dig for the drain' }).count(), 0)
+    await page.getByRole('button', { name: /Show on the map/ }).click()
+    await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
+    await stage.axe(page)
+    // The mark stands in the middle now: the same by a tap on it.
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.locator('.map-floating').waitFor({ state: 'detached' })
+    await idle(page)
+    await host.click()
+    await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
+    await page.reload()
+    await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
+  })
+
+  test('the time slider: another hour shows other permits, and the address keeps it', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
+    await page.getByRole('link', { name: 'Weld handrails' }).waitFor()
+    const slider = page.getByRole('slider', { name: 'Time of day' })
+    await slider.focus()
+    await page.keyboard.press('End')
+    await page.waitForURL(/at=2026-03-16T23/)
+    await page.getByText('No permit holds at this time.').waitFor()
+    await page.getByRole('button', { name: 'Back to the change before' }).click()
+    await page.waitForURL(/at=2026-03-16T18/)
+    await page.getByRole('button', { name: 'Back to the change before' }).click()
+    await page.getByRole('link', { name: 'Weld handrails' }).waitFor()
+    await page.getByRole('button', { name: 'Now' }).click()
+    await page.waitForURL(url => !url.search.includes('at='))
+  })
+
+  test('by keyboard alone, on a phone: the list says and chooses what the map does', async () => {
+    const { page } = await stage.sit(w.as('member'), { width: 390, theme: 'dark' })
+    await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
+    await idle(page)
+    await page.getByRole('region', { name: 'T Tower' }).getByRole('link', { name: 'Weld handrails' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/chosen=/)
+    assert.equal(await page.getByRole('button', { name: /Show on the map/, pressed: true }).count(), 1)
+    await stage.axe(page)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+  })
+
+  test('axe finds nothing in the outdoor theme', async () => {
+    const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
+    await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
+    await idle(page)
+    await stage.axe(page)
+  })
+})

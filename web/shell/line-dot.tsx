@@ -1,0 +1,20 @@
+import { useLine } from '../base/live.ts'
+import { useHere } from '../base/site.tsx'
+import { clockOf } from '../base/time.ts'
+import { t } from '../base/words.ts'
+
+/** Whether what is seen is live: a shape and a word, never the colour alone. */
+export function LineDot() {
+  const { zone } = useHere()
+  const { state, since } = useLine()
+  const word =
+    state === 'offline'
+      ? t('live.offline', { time: since === null ? '' : clockOf(new Date(since).toISOString(), zone) })
+      : t(`live.${state}`)
+  return (
+    <span className={`line-dot ${state}`} role="status" title={word}>
+      <span aria-hidden />
+      <span className={state === 'live' ? 'unseen' : 'tiny'}>{word}</span>
+    </span>
+  )
+}
