@@ -1,4 +1,4 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 
 /** A link inside the app: an address of `paths.ts`. Opened elsewhere (middle button, Ctrl) it is a plain link. */
@@ -26,9 +26,10 @@ export function useGo(): (to: string, options?: { replace?: boolean }) => void {
 
 /** What the address says behind the question mark, and how to change it. Undefined takes a name away; the way back stays one step. */
 export function usePlace(): [Record<string, string>, (change: Record<string, string | undefined>) => void] {
-  const router = useRouter()
   const navigate = useNavigate()
-  const search = Object.fromEntries(new URLSearchParams(router.state.location.searchStr))
+  // Asked for as state: a page whose address changes behind the question mark alone is shown anew.
+  const said = useRouterState({ select: state => state.location.searchStr })
+  const search = Object.fromEntries(new URLSearchParams(said))
   return [
     search,
     change => {

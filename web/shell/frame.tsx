@@ -13,6 +13,7 @@ import type { Entry } from '../base/room.ts'
 import { type Here, HereProvider, hereOf, useMe } from '../base/site.tsx'
 import { t } from '../base/words.ts'
 import { CommandMenu } from './command-menu.tsx'
+import { LineMark, OutboxBar } from './line-mark.tsx'
 import { Lost } from './lost.tsx'
 import { Mark } from './mark.tsx'
 import { MePanel } from './me-panel.tsx'
@@ -89,6 +90,7 @@ function Framed({ here }: { here: Here }) {
             <Mark size={30} />
           </Go>
           <span className="site-name cut">{here.name}</span>
+          <LineMark zone={here.zone} />
           <Button look="quiet" square aria-label={t('menu.open')} title={`${t('menu.open')} (Ctrl K)`} onClick={() => setFinding(true)}>
             <Glyph name="search" />
           </Button>
@@ -122,6 +124,7 @@ function Framed({ here }: { here: Here }) {
           )}
         </nav>
         <main id="main" className="page" tabIndex={-1}>
+          <OutboxBar site_id={here.site_id} />
           {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
           <Suspense fallback={<Bones rows={6} />}>
             <Outlet />

@@ -2,9 +2,10 @@
 import { common } from './en/common.ts'
 import { permits } from './en/permits.ts'
 import { shell } from './en/shell.ts'
+import { wallet } from './en/wallet.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits } satisfies Record<string, string | { one: string; other: string }>
+export const en = { ...common, ...shell, ...permits, ...wallet } satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en

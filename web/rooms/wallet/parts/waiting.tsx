@@ -1,0 +1,26 @@
+import { Glyph } from '../../../base/kit/glyph.tsx'
+import { useOutbox } from '../../../base/outbox.ts'
+import { t } from '../../../base/words.ts'
+
+/** What was done to a permit on this phone and has not arrived: saved, being sent, or refused. Never shown as done. */
+export function Waiting({ permit_id }: { permit_id: string }) {
+  const { items, sending } = useOutbox()
+  const own = items.filter(item => item.subject.id === permit_id)
+  if (own.length === 0) return null
+  return (
+    <ul className="waiting stack tight" aria-label={t('outbox.title')}>
+      {own.map(item => {
+        const state = item.state === 'refused' ? 'refused' : sending === item.key ? 'sending' : 'here'
+        return (
+          <li key={item.key} className="row tight-row">
+            <span className={`badge ${state === 'refused' ? 'stop' : state === 'sending' ? 'act' : ''}`}>
+              <Glyph name={state === 'refused' ? 'stop' : state === 'sending' ? 'clock' : 'offline'} size={16} />
+              {t(`outbox.${state}`)}
+            </span>
+            <span className="small">{item.says}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
