@@ -720,6 +720,322 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notification-prefs/{kind}/{channel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes a preference back: what is inherited holds again.
+         * @description For everybody who is signed in.
+         */
+        delete: operations["notification_preference.drop"];
+        options?: never;
+        head?: never;
+        /**
+         * Sets by which channel the caller hears of a kind, at what hours, on one site or on all.
+         * @description For everybody who is signed in.
+         */
+        patch: operations["notification_preference.set"];
+        trace?: never;
+    };
+    "/notification-prefs/effective": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How every kind of notification reaches the caller, channel by channel, and what decided it.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification_preference.list_effective"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules by which people of a site are told: fixed ones first, then by event and name.
+         * @description Needs `notification_rule_view`.
+         */
+        get: operations["notification_rule.list"];
+        put?: never;
+        /**
+         * Writes a rule of the site; it is off unless it says that it is on.
+         * @description Needs `notification_rule_manage`.
+         */
+        post: operations["notification_rule.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A rule, in words and with how often it fired.
+         * @description Needs `notification_rule_view`.
+         */
+        get: operations["notification_rule.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Takes a rule of the site away.
+         * @description Needs `notification_rule_manage`.
+         */
+        delete: operations["notification_rule.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a rule of the site as its next version; of a shipped one the switch and the channels.
+         * @description Needs `notification_rule_manage`.
+         */
+        patch: operations["notification_rule.change"];
+        trace?: never;
+    };
+    "/notification-rules/{rule_id}/clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a rule of the site from any rule, switched off.
+         * @description Needs `notification_rule_manage`.
+         */
+        post: operations["notification_rule.clone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules/{rule_id}/enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switches a rule on or off.
+         * @description Needs `notification_rule_manage`.
+         */
+        post: operations["notification_rule.switch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules/{rule_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a rule said, the newest version first.
+         * @description Needs `notification_rule_view`.
+         */
+        get: operations["notification_rule.list_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules/event-schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every event that a rule can use, with its fields, people and firms.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification_rule.list_event_schemas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules/preview-recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whom a rule would tell, in what words, and how often it would have fired in the last 30 days. Stores nothing.
+         * @description Needs `notification_rule_view`.
+         */
+        post: operations["notification_rule.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller was told, on one site or all of his: newest first. Waits up to two seconds for what has just happened.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/_test_dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends one message marked [TEST] now, and says how each channel went; five an hour a person.
+         * @description For everybody who is signed in.
+         */
+        post: operations["notification.test_dispatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One notification of the caller; reading it does not mark it as read.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/{notification_id}/mark-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks a notification as read, or as unread again.
+         * @description For everybody who is signed in.
+         */
+        post: operations["notification.mark_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/mark-all-read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks everything as read that came up to an instant.
+         * @description For everybody who is signed in.
+         */
+        post: operations["notification.mark_all_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/unread-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much of it the caller has not read.
+         * @description For everybody who is signed in.
+         */
+        get: operations["notification.count_unread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/permits": {
         parameters: {
             query?: never;
@@ -2428,6 +2744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ws/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open apps: processes, subscribers and what was told; of one site for who administers it.
+         * @description For everybody who is signed in.
+         */
+        get: operations["live.show_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3251,6 +3587,14 @@ export interface components {
                 reason: string;
             }[];
         };
+        /** @description A copy, switched off */
+        CloneNotificationRule: {
+            /**
+             * @description Name, unique on the site
+             * @example Hot work after four
+             */
+            name?: string;
+        };
         /** @description A copy of the seeded definition, as a draft */
         CloneWorkflow: {
             /**
@@ -3831,6 +4175,169 @@ export interface components {
              */
             site_id?: string;
         };
+        /** @description How one kind of notification reaches the caller */
+        EffectivePreference: {
+            /** @description By channel */
+            channels: {
+                /** @description By mail */
+                email: {
+                    /**
+                     * @description At once, or gathered
+                     * @example immediate
+                     * @enum {string}
+                     */
+                    delivery: "immediate" | "hourly" | "daily";
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Safety or law needs it: it cannot be switched off
+                     * @example false
+                     */
+                    locked: boolean;
+                    /**
+                     * @description What decided: the first source that says something
+                     * @example unavailable
+                     * @enum {string}
+                     */
+                    source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    /**
+                     * @description Why the channel cannot reach the caller; null: it can
+                     * @example not_configured
+                     * @enum {string|null}
+                     */
+                    why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
+                };
+                /** @description In the app */
+                in_app: {
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Safety or law needs it: it cannot be switched off
+                     * @example false
+                     */
+                    locked: boolean;
+                    /**
+                     * @description What decided: the first source that says something
+                     * @example unavailable
+                     * @enum {string}
+                     */
+                    source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    /**
+                     * @description Why the channel cannot reach the caller; null: it can
+                     * @example not_configured
+                     * @enum {string|null}
+                     */
+                    why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
+                };
+                /** @description On the phone */
+                push: {
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Safety or law needs it: it cannot be switched off
+                     * @example false
+                     */
+                    locked: boolean;
+                    /**
+                     * @description What decided: the first source that says something
+                     * @example unavailable
+                     * @enum {string}
+                     */
+                    source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    /**
+                     * @description Why the channel cannot reach the caller; null: it can
+                     * @example not_configured
+                     * @enum {string|null}
+                     */
+                    why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
+                };
+            };
+            /**
+             * Format: wall-time
+             * @description When digests go; only on `all`
+             * @example 06:30
+             */
+            digest_at?: string;
+            /** @description On which days; only on `all` */
+            digest_weekdays?: number[];
+            /**
+             * @description Under which heading it stands
+             * @example Permits
+             */
+            group: string;
+            /**
+             * @description Kind; `rule:` with its id for a site’s own rule; `all` for what holds for every kind
+             * @example permit_expired_unclosed
+             */
+            kind: string;
+            /**
+             * @description The kind in words
+             * @example Permits that expired and are not closed
+             */
+            label: string;
+            /** @description Only on `all` */
+            quiet_hours?: {
+                /** @description Of mails */
+                email: {
+                    /**
+                     * Format: wall-time
+                     * @description Begin
+                     * @example 18:00
+                     */
+                    from: string;
+                    /**
+                     * @description IANA zone; default that of the site
+                     * @example Europe/London
+                     */
+                    timezone?: string;
+                    /**
+                     * Format: wall-time
+                     * @description End; before the begin: on the next day
+                     * @example 06:00
+                     */
+                    to: string;
+                    /** @description Weekdays on which it begins; default every day */
+                    weekdays?: number[];
+                } | null;
+                /** @description Of pushes */
+                push: {
+                    /**
+                     * Format: wall-time
+                     * @description Begin
+                     * @example 18:00
+                     */
+                    from: string;
+                    /**
+                     * @description IANA zone; default that of the site
+                     * @example Europe/London
+                     */
+                    timezone?: string;
+                    /**
+                     * Format: wall-time
+                     * @description End; before the begin: on the next day
+                     * @example 06:00
+                     */
+                    to: string;
+                    /** @description Weekdays on which it begins; default every day */
+                    weekdays?: number[];
+                } | null;
+            };
+            /**
+             * @description How much it presses; null for `all`
+             * @example info
+             * @enum {string|null}
+             */
+            urgency: "info" | "attention" | "critical" | null;
+        };
         /** @description An address that gets no mail */
         EmailSuppression: {
             /**
@@ -3936,6 +4443,62 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+        };
+        /** @description An event that rules can use */
+        EventSchema: {
+            /**
+             * @description Area
+             * @example permits
+             */
+            area: string;
+            /** @description Firms that it carries */
+            contractors: string[];
+            /**
+             * @description Event kind
+             * @example permit.submitted
+             */
+            event_kind: string;
+            /** @description Fields */
+            fields: {
+                /**
+                 * @description May stand in title and body
+                 * @example false
+                 */
+                in_words: boolean;
+                /**
+                 * @description What it is
+                 * @example text
+                 */
+                label: string;
+                /**
+                 * @description Name in conditions and words
+                 * @example permit_number
+                 */
+                path: string;
+                /**
+                 * @description Type, of the language of conditions
+                 * @example text
+                 */
+                type: string;
+                /** @description All that it can be */
+                values?: string[];
+            }[];
+            /** @description People whom it carries */
+            identities: string[];
+            /**
+             * @description When it is
+             * @example A permit was submitted
+             */
+            label: string;
+            /** @description A payload as it may be */
+            sample: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Version of the payload
+             * @example 1
+             */
+            schema: number;
         };
         /** @description Whether the caller may do this now; if not, why */
         Flag: {
@@ -5227,6 +5790,100 @@ export interface components {
                 style_key: string;
             }[];
         };
+        /** @description What is open in the processes of the service; of one site only its subscribers */
+        LiveStats: {
+            /** @description What happened in the last minute */
+            last_minute?: {
+                /**
+                 * @description Sockets without a valid token
+                 * @example 1
+                 */
+                auth_failed: number;
+                /**
+                 * @description Sockets closed for being too slow
+                 * @example 1
+                 */
+                closed_slow: number;
+                /**
+                 * @description Events read
+                 * @example 1
+                 */
+                events: number;
+                /**
+                 * @description Frames handed out
+                 * @example 1
+                 */
+                frames: number;
+                /**
+                 * @description Returns that could not be played again
+                 * @example 1
+                 */
+                gaps: number;
+                /**
+                 * @description Frames that were merged
+                 * @example 1
+                 */
+                merged: number;
+            };
+            /** @description Processes that serve apps */
+            processes?: {
+                /**
+                 * @description Sockets
+                 * @example 1
+                 */
+                connections: number;
+                /**
+                 * Format: uuid
+                 * @description Process
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Milliseconds between the last commit that was told and its telling
+                 * @example 40
+                 */
+                lag_ms: number;
+                /**
+                 * @description Frames that wait for sockets
+                 * @example 1
+                 */
+                queue_frames: number;
+                /**
+                 * @description Sites that are listened to, by each socket
+                 * @example 1
+                 */
+                subscriptions: number;
+                /**
+                 * @description People
+                 * @example 1
+                 */
+                users: number;
+            }[];
+            /** @description Sites that somebody listens to */
+            sites?: {
+                /**
+                 * Format: uuid
+                 * @description Site
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                site_id: string;
+                /**
+                 * @description Sockets
+                 * @example 1
+                 */
+                subscribers: number;
+            }[];
+            /**
+             * @description Sockets that listen to the site
+             * @example 1
+             */
+            subscribers?: number;
+            /**
+             * @description People that listen to the site
+             * @example 1
+             */
+            users?: number;
+        };
         /** @description Freeze or thaw a site */
         LockSite: {
             /**
@@ -5244,6 +5901,42 @@ export interface components {
              * @example Handed over to the client
              */
             reason: string;
+        };
+        /** @description Which to mark as read */
+        MarkAllRead: {
+            /**
+             * @description Only of this kind
+             * @example permit_expired_unclosed
+             */
+            kind?: string;
+            /**
+             * Format: uuid
+             * @description Site; default: all sites of the caller
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
+            /**
+             * Format: date-time
+             * @description Only those made up to this time; default: now. What came in meanwhile stays unread
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            up_to?: string;
+        };
+        /** @description What was marked */
+        Marked: {
+            /**
+             * @description How many were unread before
+             * @example 1
+             */
+            marked: number;
+        };
+        /** @description Whether it was read */
+        MarkRead: {
+            /**
+             * @description False makes it unread again; default true
+             * @example true
+             */
+            read?: boolean;
         };
         /** @description Who is calling, and what he may do */
         Me: {
@@ -6347,6 +7040,57 @@ export interface components {
                 weight?: "regular" | "medium" | "bold";
             }[];
         };
+        /** @description A rule of the site */
+        NewNotificationRule: {
+            /** @description Who is told */
+            audience: unknown[];
+            /**
+             * @description More of it, with {{field}}
+             * @example {{title}}
+             */
+            body?: string;
+            /** @description By which channels */
+            channels?: ("in_app" | "email" | "push")[];
+            /**
+             * @description Whether it is on
+             * @example false
+             */
+            enabled?: boolean;
+            /**
+             * @description Event that fires it
+             * @example permit.submitted
+             */
+            event_kind: string;
+            /**
+             * @description Tell who did it, too
+             * @example false
+             */
+            include_actor?: boolean;
+            /**
+             * @description Name, unique on the site
+             * @example Hot work after four
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Title, with {{field}} of the event
+             * @example Permit {{permit_number}} submitted
+             */
+            title: string;
+            /**
+             * @description How much it presses; critical are only kinds of the registry
+             * @example info
+             * @enum {string}
+             */
+            urgency?: "info" | "attention";
+            /** @description Condition on the event (subject `event:<kind>`); true: always */
+            when?: unknown;
+        };
         /** @description A firm that this one engaged */
         NewOversight: {
             /**
@@ -7044,6 +7788,516 @@ export interface components {
              * @enum {string}
              */
             visibility?: "private" | "shared";
+        };
+        /** @description One fact for one person */
+        Notification: {
+            /** @description Why this person: the terms of the audience that brought him in */
+            because: unknown[];
+            /**
+             * @description More of it; may be empty
+             * @example text
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Event that it tells of; null for a test
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            event_id: string | null;
+            /** @description Fields of the event that the words use */
+            facts: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description Notification
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Kind, of the registry or `rule:` with the id of a site’s own rule
+             * @example permit_expired_unclosed
+             */
+            kind: string;
+            /**
+             * @description Web path; null: a click leads nowhere
+             * @example text
+             */
+            link: string | null;
+            /**
+             * Format: date-time
+             * @description When it was read
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            read_at: string | null;
+            /**
+             * Format: uuid
+             * @description Rule that made it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            rule_id: string | null;
+            /**
+             * @description Version of the rule
+             * @example 1
+             */
+            rule_version: number | null;
+            /** @description By which channels it went, and how */
+            sends: components["schemas"]["NotificationSend"][];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What it is about */
+            subject: {
+                /**
+                 * Format: uuid
+                 * @description Record
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Kind of record
+                 * @example permit
+                 */
+                kind: string;
+                /**
+                 * @description As it was called then
+                 * @example text
+                 */
+                label: string;
+            };
+            /**
+             * @description What happened, in one line
+             * @example Permit PTW-000123 expired and is not closed
+             */
+            title: string;
+            /**
+             * @description How much it presses
+             * @example info
+             * @enum {string}
+             */
+            urgency: "info" | "attention" | "critical";
+        };
+        /** @description A rule that turns an event into messages */
+        NotificationRule: {
+            /** @description Who is told */
+            audience: unknown[];
+            /**
+             * Format: uuid
+             * @description Rule that it was cloned from
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            based_on_id: string | null;
+            /**
+             * @description More of it, with {{field}}
+             * @example {{title}}
+             */
+            body: string;
+            /** @description By which channels */
+            channels: ("in_app" | "email" | "push")[];
+            /**
+             * Format: date-time
+             * @description When it was made; null for shipped ones
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string | null;
+            /**
+             * @description Whether it is on
+             * @example false
+             */
+            enabled: boolean;
+            /**
+             * @description Event that fires it
+             * @example permit.submitted
+             */
+            event_kind: string;
+            /**
+             * @description The rule in words
+             * @example text
+             */
+            explanation: string;
+            /**
+             * @description How often it fired in the last 30 days
+             * @example 1
+             */
+            fired_30d: number;
+            /**
+             * Format: uuid
+             * @description Rule
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Tell who did it, too
+             * @example false
+             */
+            include_actor: boolean;
+            /**
+             * @description Kind of notification that it makes
+             * @example permit_awaiting_endorsement
+             */
+            kind: string;
+            /**
+             * @description Cannot be changed or switched off
+             * @example false
+             */
+            locked: boolean;
+            /**
+             * @description Name, unique on the site
+             * @example Hot work after four
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The rule over all its versions
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            origin_id: string;
+            /**
+             * Format: date-time
+             * @description It told too many, and rests until then
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            paused_until: string | null;
+            /**
+             * @description How many messages that made
+             * @example 1
+             */
+            reached_30d: number;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Comes with the product, or is the site’s own
+             * @example shipped
+             * @enum {string}
+             */
+            source: "shipped" | "site";
+            /**
+             * @description Title, with {{field}} of the event
+             * @example Permit {{permit_number}} submitted
+             */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When the site last changed it
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string | null;
+            /**
+             * @description How much it presses
+             * @example info
+             * @enum {string}
+             */
+            urgency: "info" | "attention" | "critical";
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+            /** @description Condition on the event (subject `event:<kind>`); true: always */
+            when: unknown;
+        };
+        /** @description What changes of a rule */
+        NotificationRuleChange: {
+            /** @description Who is told */
+            audience?: unknown[];
+            /**
+             * @description More of it, with {{field}}
+             * @example {{title}}
+             */
+            body?: string;
+            /** @description By which channels */
+            channels?: ("in_app" | "email" | "push")[];
+            /**
+             * @description Whether it is on
+             * @example false
+             */
+            enabled?: boolean;
+            /**
+             * @description Event that fires it
+             * @example permit.submitted
+             */
+            event_kind?: string;
+            /**
+             * @description Tell who did it, too
+             * @example false
+             */
+            include_actor?: boolean;
+            /**
+             * @description Name, unique on the site
+             * @example Hot work after four
+             */
+            name?: string;
+            /**
+             * @description Title, with {{field}} of the event
+             * @example Permit {{permit_number}} submitted
+             */
+            title?: string;
+            /**
+             * @description How much it presses; critical are only kinds of the registry
+             * @example info
+             * @enum {string}
+             */
+            urgency?: "info" | "attention";
+            /** @description Condition on the event (subject `event:<kind>`); true: always */
+            when?: unknown;
+        };
+        /** @description Whom a rule would tell, of what, and how often */
+        NotificationRulePreview: {
+            /** @description Who was meant and would not be told */
+            dropped: {
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                user_id: string;
+                /**
+                 * @description Why not
+                 * @example not_visible
+                 * @enum {string}
+                 */
+                why: "not_visible" | "not_a_member" | "actor";
+            }[];
+            /** @description What it would have done */
+            last_30_days: {
+                /**
+                 * @description Events of the kind
+                 * @example 1
+                 */
+                events: number;
+                /**
+                 * @description Messages that would have been made; beyond 100 such events reckoned from their average
+                 * @example 1
+                 */
+                notifications: number;
+                /**
+                 * @description Of these, those that fulfil the condition
+                 * @example 1
+                 */
+                would_fire: number;
+            };
+            /** @description What is wrong with it */
+            problems: {
+                /**
+                 * @description What is wrong
+                 * @example text
+                 */
+                message: string;
+                /**
+                 * @description Place
+                 * @example text
+                 */
+                path: string;
+            }[];
+            /** @description Who would be told */
+            recipients: {
+                /** @description Terms that bring the person in */
+                because: unknown[];
+                /** @description By channel */
+                channels: {
+                    /** @description A channel */
+                    email: {
+                        /**
+                         * @description Whether it goes this way
+                         * @example false
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description What decides it
+                         * @example unavailable
+                         * @enum {string}
+                         */
+                        source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    };
+                    /** @description A channel */
+                    in_app: {
+                        /**
+                         * @description Whether it goes this way
+                         * @example false
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description What decides it
+                         * @example unavailable
+                         * @enum {string}
+                         */
+                        source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    };
+                    /** @description A channel */
+                    push: {
+                        /**
+                         * @description Whether it goes this way
+                         * @example false
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description What decides it
+                         * @example unavailable
+                         * @enum {string}
+                         */
+                        source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
+                    };
+                };
+                /**
+                 * @description Name
+                 * @example text
+                 */
+                name: string;
+                /**
+                 * @description Role on the site
+                 * @example hse
+                 */
+                role: string;
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                user_id: string;
+            }[];
+            /** @description The words */
+            rendered: {
+                /**
+                 * @description Body
+                 * @example text
+                 */
+                body: string;
+                /**
+                 * @description Title
+                 * @example text
+                 */
+                title: string;
+            } | null;
+            /**
+             * @description Whether it could be saved
+             * @example false
+             */
+            valid: boolean;
+        };
+        /** @description A rule as it was for a while */
+        NotificationRuleVersion: {
+            /** @description Who made it so; null: it was shipped */
+            changed_by: {
+                /**
+                 * @description Name
+                 * @example text
+                 */
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                user_id: string;
+            } | null;
+            /** @description What changed against the version before */
+            changes: string[];
+            /** @description What it said */
+            content: {
+                /** @description Who is told */
+                audience: unknown[];
+                /**
+                 * @description More of it, with {{field}}
+                 * @example {{title}}
+                 */
+                body: string;
+                /** @description By which channels */
+                channels: ("in_app" | "email" | "push")[];
+                /**
+                 * @description Whether it is on
+                 * @example false
+                 */
+                enabled: boolean;
+                /**
+                 * @description Event that fires it
+                 * @example permit.submitted
+                 */
+                event_kind: string;
+                /**
+                 * @description Tell who did it, too
+                 * @example false
+                 */
+                include_actor: boolean;
+                /**
+                 * @description Kind
+                 * @example text
+                 */
+                kind: string;
+                /**
+                 * @description Name, unique on the site
+                 * @example Hot work after four
+                 */
+                name: string;
+                /**
+                 * @description Title, with {{field}} of the event
+                 * @example Permit {{permit_number}} submitted
+                 */
+                title: string;
+                /**
+                 * @description Urgency
+                 * @example info
+                 * @enum {string}
+                 */
+                urgency: "info" | "attention" | "critical";
+                /** @description Condition on the event (subject `event:<kind>`); true: always */
+                when: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Since when; null: since the site has it
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when; null: in force
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            valid_to: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description One try of a notification on a channel */
+        NotificationSend: {
+            /**
+             * Format: date-time
+             * @description Since when it stands so
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Channel
+             * @example in_app
+             * @enum {string}
+             */
+            channel: "in_app" | "email" | "push";
+            /**
+             * @description Why, where it was not simply sent
+             * @example preference
+             */
+            detail: string | null;
+            /**
+             * @description How it went
+             * @example delivered
+             * @enum {string}
+             */
+            state: "delivered" | "skipped" | "held" | "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced" | "complained";
         };
         /** @description Erase a site */
         NukeSite: {
@@ -9504,6 +10758,83 @@ export interface components {
              * @example -0.0877
              */
             lon: number;
+        };
+        /** @description What the caller wants to hear, and how */
+        PreferenceChange: {
+            /**
+             * @description Mails at once, or gathered
+             * @example immediate
+             * @enum {string}
+             */
+            delivery?: "immediate" | "hourly" | "daily";
+            /**
+             * Format: wall-time
+             * @description Of `all`, mail: when digests go
+             * @example 06:30
+             */
+            digest_at?: string;
+            /** @description Of `all`, mail: on which days */
+            digest_weekdays?: number[];
+            /**
+             * @description Whether it goes this way
+             * @example false
+             */
+            enabled?: boolean;
+            /** @description Of `all`, mail or push; null: none */
+            quiet_hours?: {
+                /**
+                 * Format: wall-time
+                 * @description Begin
+                 * @example 18:00
+                 */
+                from: string;
+                /**
+                 * @description IANA zone; default that of the site
+                 * @example Europe/London
+                 */
+                timezone?: string;
+                /**
+                 * Format: wall-time
+                 * @description End; before the begin: on the next day
+                 * @example 06:00
+                 */
+                to: string;
+                /** @description Weekdays on which it begins; default every day */
+                weekdays?: number[];
+            } | null;
+            /**
+             * Format: uuid
+             * @description Only on this site; null or left out: on all sites
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string | null;
+        };
+        /** @description Whom a rule would tell */
+        PreviewNotificationRule: {
+            /** @description A rule that is not saved; beside rule_id: what would change of it */
+            definition?: components["schemas"]["NotificationRuleChange"];
+            /**
+             * Format: uuid
+             * @description Event to judge it by; default: the newest that fires it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            event_id?: string;
+            /** @description A payload to judge it by */
+            payload?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description A rule of the site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            rule_id?: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
         };
         /** @description A firm as strangers see it */
         PublicContractor: {
@@ -12340,6 +13671,14 @@ export interface components {
              */
             site_id?: string;
         };
+        /** @description On or off */
+        SwitchNotificationRule: {
+            /**
+             * @description Whether it is on
+             * @example false
+             */
+            enabled: boolean;
+        };
         /** @description A thing that one band or person must do */
         Task: {
             /** @description Who has seen it */
@@ -12503,6 +13842,52 @@ export interface components {
             /** @description People who may do it */
             user_ids: string[];
         };
+        /** @description A message to try the channels with */
+        TestDispatch: {
+            /** @description Channels; default all */
+            channels?: ("in_app" | "email" | "push")[];
+            /**
+             * Format: uuid
+             * @description Rule whose words are used
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            rule_id?: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: uuid
+             * @description Somebody else, a member of the site; needs notification_rule_manage
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            user_id?: string;
+        };
+        /** @description How each channel went */
+        TestResults: {
+            /** @description By channel */
+            results: {
+                /**
+                 * @description Channel
+                 * @example in_app
+                 * @enum {string}
+                 */
+                channel: "in_app" | "email" | "push";
+                /**
+                 * @description More of it
+                 * @example text
+                 */
+                detail: string | null;
+                /**
+                 * @description How it went
+                 * @example sent
+                 * @enum {string}
+                 */
+                outcome: "sent" | "queued" | "disabled" | "suppressed" | "no_subscription" | "not_configured" | "failed";
+            }[];
+        };
         /** @description What one request, job or import did; or what was done on one day */
         TimelineRow: {
             /**
@@ -12568,6 +13953,46 @@ export interface components {
              * @example 2026-03-29
              */
             work_date: string;
+        };
+        /** @description How many notifications the caller has not read */
+        UnreadNotifications: {
+            /** @description By site; sites with none are left out */
+            by_site: {
+                /**
+                 * Format: uuid
+                 * @description Site
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                site_id: string;
+                /**
+                 * @description Not read there
+                 * @example 1
+                 */
+                unread: number;
+            }[];
+            /** @description By urgency */
+            by_urgency: {
+                /**
+                 * @description That ask for attention
+                 * @example 1
+                 */
+                attention: number;
+                /**
+                 * @description That are critical
+                 * @example 1
+                 */
+                critical: number;
+                /**
+                 * @description That only inform
+                 * @example 1
+                 */
+                info: number;
+            };
+            /**
+             * @description All of them
+             * @example 1
+             */
+            unread: number;
         };
         /** @description What waits for the caller and was not seen */
         UnreadTasks: {
@@ -18842,6 +20267,2840 @@ export interface operations {
             };
             /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_preference.drop": {
+        parameters: {
+            query?: {
+                /** @description Site; default: what holds for all sites */
+                site_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description channel */
+                channel: string;
+                /** @description kind */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_preference.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description channel */
+                channel: string;
+                /** @description kind */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "enabled": false,
+                 *       "delivery": "immediate",
+                 *       "quiet_hours": {
+                 *         "from": "18:00",
+                 *         "to": "06:00",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "timezone": "Europe/London"
+                 *       },
+                 *       "digest_at": "06:30",
+                 *       "digest_weekdays": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Mails at once, or gathered
+                     * @example immediate
+                     * @enum {string}
+                     */
+                    delivery?: "immediate" | "hourly" | "daily";
+                    /**
+                     * Format: wall-time
+                     * @description Of `all`, mail: when digests go
+                     * @example 06:30
+                     */
+                    digest_at?: string;
+                    /** @description Of `all`, mail: on which days */
+                    digest_weekdays?: number[];
+                    /**
+                     * @description Whether it goes this way
+                     * @example false
+                     */
+                    enabled?: boolean;
+                    /** @description Of `all`, mail or push; null: none */
+                    quiet_hours?: {
+                        /**
+                         * Format: wall-time
+                         * @description Begin
+                         * @example 18:00
+                         */
+                        from: string;
+                        /**
+                         * @description IANA zone; default that of the site
+                         * @example Europe/London
+                         */
+                        timezone?: string;
+                        /**
+                         * Format: wall-time
+                         * @description End; before the begin: on the next day
+                         * @example 06:00
+                         */
+                        to: string;
+                        /** @description Weekdays on which it begins; default every day */
+                        weekdays?: number[];
+                    } | null;
+                    /**
+                     * Format: uuid
+                     * @description Only on this site; null or left out: on all sites
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "permit_expired_unclosed",
+                     *       "label": "Permits that expired and are not closed",
+                     *       "group": "Permits",
+                     *       "urgency": "info",
+                     *       "channels": {
+                     *         "in_app": {
+                     *           "enabled": false,
+                     *           "source": "unavailable",
+                     *           "locked": false,
+                     *           "why": "not_configured"
+                     *         },
+                     *         "email": {
+                     *           "enabled": false,
+                     *           "source": "unavailable",
+                     *           "locked": false,
+                     *           "why": "not_configured",
+                     *           "delivery": "immediate"
+                     *         },
+                     *         "push": {
+                     *           "enabled": false,
+                     *           "source": "unavailable",
+                     *           "locked": false,
+                     *           "why": "not_configured"
+                     *         }
+                     *       },
+                     *       "quiet_hours": {
+                     *         "email": {
+                     *           "from": "18:00",
+                     *           "to": "06:00",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "timezone": "Europe/London"
+                     *         },
+                     *         "push": {
+                     *           "from": "18:00",
+                     *           "to": "06:00",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "timezone": "Europe/London"
+                     *         }
+                     *       },
+                     *       "digest_at": "06:30",
+                     *       "digest_weekdays": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EffectivePreference"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_preference.list_effective": {
+        parameters: {
+            query?: {
+                /** @description Site; default: what holds for all sites */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "permit_expired_unclosed",
+                     *         "label": "Permits that expired and are not closed",
+                     *         "group": "Permits",
+                     *         "urgency": "info",
+                     *         "channels": {
+                     *           "in_app": {
+                     *             "enabled": false,
+                     *             "source": "unavailable",
+                     *             "locked": false,
+                     *             "why": "not_configured"
+                     *           },
+                     *           "email": {
+                     *             "enabled": false,
+                     *             "source": "unavailable",
+                     *             "locked": false,
+                     *             "why": "not_configured",
+                     *             "delivery": "immediate"
+                     *           },
+                     *           "push": {
+                     *             "enabled": false,
+                     *             "source": "unavailable",
+                     *             "locked": false,
+                     *             "why": "not_configured"
+                     *           }
+                     *         },
+                     *         "quiet_hours": {
+                     *           "email": {
+                     *             "from": "18:00",
+                     *             "to": "06:00",
+                     *             "weekdays": [
+                     *               1
+                     *             ],
+                     *             "timezone": "Europe/London"
+                     *           },
+                     *           "push": {
+                     *             "from": "18:00",
+                     *             "to": "06:00",
+                     *             "weekdays": [
+                     *               1
+                     *             ],
+                     *             "timezone": "Europe/London"
+                     *           }
+                     *         },
+                     *         "digest_at": "06:30",
+                     *         "digest_weekdays": [
+                     *           1
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EffectivePreference"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.list": {
+        parameters: {
+            query: {
+                /** @description On, or off */
+                enabled?: boolean;
+                /** @description Event kinds */
+                event_kind?: string[];
+                /** @description Only these */
+                id?: string[];
+                /** @description Kinds */
+                kind?: string[];
+                /** @description Words in name or title */
+                q?: string;
+                /** @description Site */
+                site_id: string;
+                /** @description Shipped, or the site’s own */
+                source?: "shipped" | "site";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "origin_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "version": 1,
+                     *         "based_on_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "source": "shipped",
+                     *         "locked": false,
+                     *         "kind": "permit_awaiting_endorsement",
+                     *         "name": "Hot work after four",
+                     *         "event_kind": "permit.submitted",
+                     *         "when": "text",
+                     *         "audience": [
+                     *           "text"
+                     *         ],
+                     *         "channels": [
+                     *           "in_app"
+                     *         ],
+                     *         "title": "Permit {{permit_number}} submitted",
+                     *         "body": "{{title}}",
+                     *         "urgency": "info",
+                     *         "include_actor": false,
+                     *         "enabled": false,
+                     *         "explanation": "text",
+                     *         "paused_until": "2026-03-29T07:30:00.000Z",
+                     *         "fired_30d": 1,
+                     *         "reached_30d": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NotificationRule"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "name": "Hot work after four",
+                 *       "event_kind": "permit.submitted",
+                 *       "when": "text",
+                 *       "audience": [
+                 *         "text"
+                 *       ],
+                 *       "channels": [
+                 *         "in_app"
+                 *       ],
+                 *       "title": "Permit {{permit_number}} submitted",
+                 *       "body": "{{title}}",
+                 *       "urgency": "info",
+                 *       "include_actor": false,
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who is told */
+                    audience: unknown[];
+                    /**
+                     * @description More of it, with {{field}}
+                     * @example {{title}}
+                     */
+                    body?: string;
+                    /** @description By which channels */
+                    channels?: ("in_app" | "email" | "push")[];
+                    /**
+                     * @description Whether it is on
+                     * @example false
+                     */
+                    enabled?: boolean;
+                    /**
+                     * @description Event that fires it
+                     * @example permit.submitted
+                     */
+                    event_kind: string;
+                    /**
+                     * @description Tell who did it, too
+                     * @example false
+                     */
+                    include_actor?: boolean;
+                    /**
+                     * @description Name, unique on the site
+                     * @example Hot work after four
+                     */
+                    name: string;
+                    /**
+                     * Format: uuid
+                     * @description Site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id: string;
+                    /**
+                     * @description Title, with {{field}} of the event
+                     * @example Permit {{permit_number}} submitted
+                     */
+                    title: string;
+                    /**
+                     * @description How much it presses; critical are only kinds of the registry
+                     * @example info
+                     * @enum {string}
+                     */
+                    urgency?: "info" | "attention";
+                    /** @description Condition on the event (subject `event:<kind>`); true: always */
+                    when?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "origin_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "version": 1,
+                     *       "based_on_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "source": "shipped",
+                     *       "locked": false,
+                     *       "kind": "permit_awaiting_endorsement",
+                     *       "name": "Hot work after four",
+                     *       "event_kind": "permit.submitted",
+                     *       "when": "text",
+                     *       "audience": [
+                     *         "text"
+                     *       ],
+                     *       "channels": [
+                     *         "in_app"
+                     *       ],
+                     *       "title": "Permit {{permit_number}} submitted",
+                     *       "body": "{{title}}",
+                     *       "urgency": "info",
+                     *       "include_actor": false,
+                     *       "enabled": false,
+                     *       "explanation": "text",
+                     *       "paused_until": "2026-03-29T07:30:00.000Z",
+                     *       "fired_30d": 1,
+                     *       "reached_30d": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id: rule */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "origin_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "version": 1,
+                     *       "based_on_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "source": "shipped",
+                     *       "locked": false,
+                     *       "kind": "permit_awaiting_endorsement",
+                     *       "name": "Hot work after four",
+                     *       "event_kind": "permit.submitted",
+                     *       "when": "text",
+                     *       "audience": [
+                     *         "text"
+                     *       ],
+                     *       "channels": [
+                     *         "in_app"
+                     *       ],
+                     *       "title": "Permit {{permit_number}} submitted",
+                     *       "body": "{{title}}",
+                     *       "urgency": "info",
+                     *       "include_actor": false,
+                     *       "enabled": false,
+                     *       "explanation": "text",
+                     *       "paused_until": "2026-03-29T07:30:00.000Z",
+                     *       "fired_30d": 1,
+                     *       "reached_30d": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: rule */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; nothing more to say */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: rule */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Hot work after four",
+                 *       "event_kind": "permit.submitted",
+                 *       "when": "text",
+                 *       "audience": [
+                 *         "text"
+                 *       ],
+                 *       "channels": [
+                 *         "in_app"
+                 *       ],
+                 *       "title": "Permit {{permit_number}} submitted",
+                 *       "body": "{{title}}",
+                 *       "urgency": "info",
+                 *       "include_actor": false,
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who is told */
+                    audience?: unknown[];
+                    /**
+                     * @description More of it, with {{field}}
+                     * @example {{title}}
+                     */
+                    body?: string;
+                    /** @description By which channels */
+                    channels?: ("in_app" | "email" | "push")[];
+                    /**
+                     * @description Whether it is on
+                     * @example false
+                     */
+                    enabled?: boolean;
+                    /**
+                     * @description Event that fires it
+                     * @example permit.submitted
+                     */
+                    event_kind?: string;
+                    /**
+                     * @description Tell who did it, too
+                     * @example false
+                     */
+                    include_actor?: boolean;
+                    /**
+                     * @description Name, unique on the site
+                     * @example Hot work after four
+                     */
+                    name?: string;
+                    /**
+                     * @description Title, with {{field}} of the event
+                     * @example Permit {{permit_number}} submitted
+                     */
+                    title?: string;
+                    /**
+                     * @description How much it presses; critical are only kinds of the registry
+                     * @example info
+                     * @enum {string}
+                     */
+                    urgency?: "info" | "attention";
+                    /** @description Condition on the event (subject `event:<kind>`); true: always */
+                    when?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "origin_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "version": 1,
+                     *       "based_on_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "source": "shipped",
+                     *       "locked": false,
+                     *       "kind": "permit_awaiting_endorsement",
+                     *       "name": "Hot work after four",
+                     *       "event_kind": "permit.submitted",
+                     *       "when": "text",
+                     *       "audience": [
+                     *         "text"
+                     *       ],
+                     *       "channels": [
+                     *         "in_app"
+                     *       ],
+                     *       "title": "Permit {{permit_number}} submitted",
+                     *       "body": "{{title}}",
+                     *       "urgency": "info",
+                     *       "include_actor": false,
+                     *       "enabled": false,
+                     *       "explanation": "text",
+                     *       "paused_until": "2026-03-29T07:30:00.000Z",
+                     *       "fired_30d": 1,
+                     *       "reached_30d": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.clone": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: rule */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Hot work after four"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Name, unique on the site
+                     * @example Hot work after four
+                     */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "origin_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "version": 1,
+                     *       "based_on_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "source": "shipped",
+                     *       "locked": false,
+                     *       "kind": "permit_awaiting_endorsement",
+                     *       "name": "Hot work after four",
+                     *       "event_kind": "permit.submitted",
+                     *       "when": "text",
+                     *       "audience": [
+                     *         "text"
+                     *       ],
+                     *       "channels": [
+                     *         "in_app"
+                     *       ],
+                     *       "title": "Permit {{permit_number}} submitted",
+                     *       "body": "{{title}}",
+                     *       "urgency": "info",
+                     *       "include_actor": false,
+                     *       "enabled": false,
+                     *       "explanation": "text",
+                     *       "paused_until": "2026-03-29T07:30:00.000Z",
+                     *       "fired_30d": 1,
+                     *       "reached_30d": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.switch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: rule */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Whether it is on
+                     * @example false
+                     */
+                    enabled: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "origin_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "version": 1,
+                     *       "based_on_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "source": "shipped",
+                     *       "locked": false,
+                     *       "kind": "permit_awaiting_endorsement",
+                     *       "name": "Hot work after four",
+                     *       "event_kind": "permit.submitted",
+                     *       "when": "text",
+                     *       "audience": [
+                     *         "text"
+                     *       ],
+                     *       "channels": [
+                     *         "in_app"
+                     *       ],
+                     *       "title": "Permit {{permit_number}} submitted",
+                     *       "body": "{{title}}",
+                     *       "urgency": "info",
+                     *       "include_actor": false,
+                     *       "enabled": false,
+                     *       "explanation": "text",
+                     *       "paused_until": "2026-03-29T07:30:00.000Z",
+                     *       "fired_30d": 1,
+                     *       "reached_30d": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.list_versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id: rule */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "version": 1,
+                     *         "content": {
+                     *           "name": "Hot work after four",
+                     *           "event_kind": "permit.submitted",
+                     *           "when": "text",
+                     *           "audience": [
+                     *             "text"
+                     *           ],
+                     *           "channels": [
+                     *             "in_app"
+                     *           ],
+                     *           "title": "Permit {{permit_number}} submitted",
+                     *           "body": "{{title}}",
+                     *           "urgency": "info",
+                     *           "include_actor": false,
+                     *           "enabled": false,
+                     *           "kind": "text"
+                     *         },
+                     *         "valid_from": "2026-03-29T07:30:00.000Z",
+                     *         "valid_to": "2026-03-29T07:30:00.000Z",
+                     *         "changed_by": {
+                     *           "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "text"
+                     *         },
+                     *         "changes": [
+                     *           "text"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NotificationRuleVersion"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.list_event_schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "event_kind": "permit.submitted",
+                     *         "area": "permits",
+                     *         "label": "A permit was submitted",
+                     *         "schema": 1,
+                     *         "fields": [
+                     *           {
+                     *             "path": "permit_number",
+                     *             "type": "text",
+                     *             "values": [
+                     *               "text"
+                     *             ],
+                     *             "label": "text",
+                     *             "in_words": false
+                     *           }
+                     *         ],
+                     *         "identities": [
+                     *           "receiver"
+                     *         ],
+                     *         "contractors": [
+                     *           "own"
+                     *         ],
+                     *         "sample": {}
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EventSchema"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification_rule.preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "definition": {
+                 *         "name": "Hot work after four",
+                 *         "event_kind": "permit.submitted",
+                 *         "when": "text",
+                 *         "audience": [
+                 *           "text"
+                 *         ],
+                 *         "channels": [
+                 *           "in_app"
+                 *         ],
+                 *         "title": "Permit {{permit_number}} submitted",
+                 *         "body": "{{title}}",
+                 *         "urgency": "info",
+                 *         "include_actor": false,
+                 *         "enabled": false
+                 *       },
+                 *       "event_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "payload": {}
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A rule that is not saved; beside rule_id: what would change of it */
+                    definition?: components["schemas"]["NotificationRuleChange"];
+                    /**
+                     * Format: uuid
+                     * @description Event to judge it by; default: the newest that fires it
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    event_id?: string;
+                    /** @description A payload to judge it by */
+                    payload?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * Format: uuid
+                     * @description A rule of the site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    rule_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": false,
+                     *       "problems": [
+                     *         {
+                     *           "path": "text",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "recipients": [
+                     *         {
+                     *           "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "text",
+                     *           "role": "hse",
+                     *           "because": [
+                     *             "text"
+                     *           ],
+                     *           "channels": {
+                     *             "in_app": {
+                     *               "enabled": false,
+                     *               "source": "unavailable"
+                     *             },
+                     *             "email": {
+                     *               "enabled": false,
+                     *               "source": "unavailable"
+                     *             },
+                     *             "push": {
+                     *               "enabled": false,
+                     *               "source": "unavailable"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "dropped": [
+                     *         {
+                     *           "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "why": "not_visible"
+                     *         }
+                     *       ],
+                     *       "rendered": {
+                     *         "title": "text",
+                     *         "body": "text"
+                     *       },
+                     *       "last_30_days": {
+                     *         "events": 1,
+                     *         "would_fire": 1,
+                     *         "notifications": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRulePreview"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.list": {
+        parameters: {
+            query?: {
+                /** @description Where the next page begins: from the Link header of the page before */
+                cursor?: string;
+                /** @description Made at this time or later */
+                from?: string;
+                /** @description Only these */
+                id?: string[];
+                /** @description Kinds */
+                kind?: string[];
+                /** @description Rows of a page, at most 1000 */
+                limit?: number;
+                /** @description Words in title or body */
+                q?: string;
+                /** @description Site; default: all sites of the caller */
+                site_id?: string;
+                /** @description Record */
+                subject_id?: string;
+                /** @description Kind of record */
+                subject_kind?: string;
+                /** @description Made before */
+                to?: string;
+                /** @description Only those not read, or only those read */
+                unread?: boolean;
+                /** @description Made or read at this time or later */
+                updated_since?: string;
+                /** @description Urgencies */
+                urgency?: ("info" | "attention" | "critical")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "permit_expired_unclosed",
+                     *         "urgency": "info",
+                     *         "title": "Permit PTW-000123 expired and is not closed",
+                     *         "body": "text",
+                     *         "subject": {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "text"
+                     *         },
+                     *         "link": "text",
+                     *         "facts": {},
+                     *         "event_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "rule_version": 1,
+                     *         "because": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "read_at": "2026-03-29T07:30:00.000Z",
+                     *         "sends": [
+                     *           {
+                     *             "channel": "in_app",
+                     *             "state": "delivered",
+                     *             "at": "2026-03-29T07:30:00.000Z",
+                     *             "detail": "preference"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Notification"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.test_dispatch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "channels": [
+                 *         "in_app"
+                 *       ],
+                 *       "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Channels; default all */
+                    channels?: ("in_app" | "email" | "push")[];
+                    /**
+                     * Format: uuid
+                     * @description Rule whose words are used
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    rule_id?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id: string;
+                    /**
+                     * Format: uuid
+                     * @description Somebody else, a member of the site; needs notification_rule_manage
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    user_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "channel": "in_app",
+                     *           "outcome": "sent",
+                     *           "detail": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestResults"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id: notification */
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "kind": "permit_expired_unclosed",
+                     *       "urgency": "info",
+                     *       "title": "Permit PTW-000123 expired and is not closed",
+                     *       "body": "text",
+                     *       "subject": {
+                     *         "kind": "permit",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "label": "text"
+                     *       },
+                     *       "link": "text",
+                     *       "facts": {},
+                     *       "event_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_version": 1,
+                     *       "because": [
+                     *         "text"
+                     *       ],
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "read_at": "2026-03-29T07:30:00.000Z",
+                     *       "sends": [
+                     *         {
+                     *           "channel": "in_app",
+                     *           "state": "delivered",
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "detail": "preference"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.mark_read": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id: notification */
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "read": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description False makes it unread again; default true
+                     * @example true
+                     */
+                    read?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "kind": "permit_expired_unclosed",
+                     *       "urgency": "info",
+                     *       "title": "Permit PTW-000123 expired and is not closed",
+                     *       "body": "text",
+                     *       "subject": {
+                     *         "kind": "permit",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "label": "text"
+                     *       },
+                     *       "link": "text",
+                     *       "facts": {},
+                     *       "event_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "rule_version": 1,
+                     *       "because": [
+                     *         "text"
+                     *       ],
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "read_at": "2026-03-29T07:30:00.000Z",
+                     *       "sends": [
+                     *         {
+                     *           "channel": "in_app",
+                     *           "state": "delivered",
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "detail": "preference"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.mark_all_read": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same body gives the first answer again for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "kind": "permit_expired_unclosed",
+                 *       "up_to": "2026-03-29T07:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Only of this kind
+                     * @example permit_expired_unclosed
+                     */
+                    kind?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site; default: all sites of the caller
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                    /**
+                     * Format: date-time
+                     * @description Only those made up to this time; default: now. What came in meanwhile stays unread
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    up_to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "marked": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Marked"];
+                };
+            };
+            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "notification.count_unread": {
+        parameters: {
+            query?: {
+                /** @description Site; default: all sites of the caller */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "unread": 1,
+                     *       "by_urgency": {
+                     *         "info": 1,
+                     *         "attention": 1,
+                     *         "critical": 1
+                     *       },
+                     *       "by_site": [
+                     *         {
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "unread": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnreadNotifications"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -47371,6 +51630,113 @@ export interface operations {
             };
             /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "live.show_stats": {
+        parameters: {
+            query?: {
+                /** @description Site */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "processes": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "connections": 1,
+                     *           "users": 1,
+                     *           "subscriptions": 1,
+                     *           "queue_frames": 1,
+                     *           "lag_ms": 40
+                     *         }
+                     *       ],
+                     *       "sites": [
+                     *         {
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "subscribers": 1
+                     *         }
+                     *       ],
+                     *       "last_minute": {
+                     *         "events": 1,
+                     *         "frames": 1,
+                     *         "merged": 1,
+                     *         "gaps": 1,
+                     *         "closed_slow": 1,
+                     *         "auth_failed": 1
+                     *       },
+                     *       "subscribers": 1,
+                     *       "users": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LiveStats"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

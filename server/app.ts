@@ -16,7 +16,11 @@ import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
 import { keepLines } from './kernel/lines/door.ts'
+import { mountLive } from './kernel/live/kit.ts'
+import { plugPush } from './kernel/notices/door.ts'
+import { mountUnsubscribe } from './kernel/notices/kit.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
+import { hasDevice, pushEnabled, pushTo } from './kernel/push/door.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
 import { plugRooms, type Room } from './kernel/sockets/door.ts'
@@ -29,6 +33,9 @@ import { room as health } from './rooms/health/room.ts'
 import { room as invitations } from './rooms/invitations/room.ts'
 import { room as labelStyles } from './rooms/label-styles/room.ts'
 import { room as memberships } from './rooms/memberships/room.ts'
+import { room as notificationPrefs } from './rooms/notification-prefs/room.ts'
+import { room as notificationRules } from './rooms/notification-rules/room.ts'
+import { room as notifications } from './rooms/notifications/room.ts'
 import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permit-config/room.ts'
 import { room as permitDocuments } from './rooms/permit-documents/room.ts'
@@ -44,6 +51,7 @@ import { room as sites } from './rooms/sites/room.ts'
 import { room as smartGroups } from './rooms/smart-groups/room.ts'
 import { room as tasks } from './rooms/tasks/room.ts'
 import { room as users } from './rooms/users/room.ts'
+import { room as websocket } from './rooms/websocket/room.ts'
 import { mountService } from './service.ts'
 import { mountVerify } from './verify/mount.ts'
 import { mountWeb } from './web.ts'
@@ -62,6 +70,9 @@ export const rooms: readonly Room[] = [
   contractors,
   shifts,
   tasks,
+  notifications,
+  notificationPrefs,
+  notificationRules,
   permitTypes,
   permitAppointments,
   permitConfig,
@@ -74,9 +85,11 @@ export const rooms: readonly Room[] = [
   labelStyles,
   smartGroups,
   push,
+  websocket,
 ]
 
 plugRooms(rooms)
+plugPush({ enabled: pushEnabled, hasDevice, pushTo })
 
 /** Every endpoint of the house. */
 export const routes = rooms.flatMap(room => room.routes ?? [])
@@ -132,6 +145,8 @@ export function openEdge(
       mountService(app, house, routes, registry, !web)
       mountVerify(app)
       await mountProvider(app, house)
+      await mountLive(app, house, verifier)
+      await mountUnsubscribe(app, house)
       await options.mount?.(app)
     },
     steps: {

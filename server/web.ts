@@ -23,7 +23,8 @@ function policyOf({ settings }: House): string {
     "script-src 'self'",
     "style-src 'self'",
     `img-src 'self' blob: data: ${elsewhere}`,
-    `connect-src 'self' ${elsewhere}`,
+    // Some browsers do not take a socket of one's own address for one's own.
+    `connect-src 'self' ${new URL(settings.public_url).origin.replace(/^http/, 'ws')} ${elsewhere}`,
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",

@@ -47,6 +47,9 @@ const HELD: Record<string, readonly Role[]> = {
   audit_revert_old: MANAGE,
   // messages.md §5
   task_view_all: COORDINATE,
+  // messages.md §3.1
+  notification_rule_view: COORDINATE,
+  notification_rule_manage: MANAGE,
   // map.md §0.4
   map_view: ROLES,
   reference_edit: COORDINATE,
@@ -97,6 +100,8 @@ const ENDPOINTS: Record<string, Row> = {
   'permit_workflow.list_primitives': signedIn,
   'user.list': { ...signedIn, query: `id=${ids.next()}` },
   // Of a site: the administer band; with `id`: whoever asked for them (site-and-people.md §10).
+  // Of a site: the administer band; without: who runs the installation (site-and-people.md §12).
+  'live.show_stats': needs('job_view'),
   'queue.show_stats': needs('platform_operate', { siteless: true }),
   'email.take_bounce': needs('platform_operate', { siteless: true }),
   'email.list_suppressions': needs('platform_operate', { siteless: true }),
@@ -107,6 +112,25 @@ const ENDPOINTS: Record<string, Row> = {
   'task.list': signedIn,
   'task.count_unread': signedIn,
   'permit.list_wallet': signedIn,
+  'notification.list': signedIn,
+  'notification.count_unread': signedIn,
+  'notification.mark_all_read': signedIn,
+  'notification.test_dispatch': { ...signedIn, unseen_by_root: true }, // he is no member: nobody there is told anything
+  'notification.show': { ...signedIn, sees: ['hse'], unseen_by_root: true },
+  'notification.mark_read': { ...signedIn, sees: ['hse'], unseen_by_root: true },
+  'notification_preference.list_effective': signedIn,
+  'notification_preference.set': signedIn,
+  'notification_preference.drop': { ...signedIn, absent: true },
+  'notification_rule.list': needs('notification_rule_view'),
+  'notification_rule.create': needs('notification_rule_manage'),
+  'notification_rule.list_event_schemas': { ...signedIn, siteless: true },
+  'notification_rule.preview': needs('notification_rule_view'),
+  'notification_rule.show': needs('notification_rule_view'),
+  'notification_rule.change': needs('notification_rule_manage'),
+  'notification_rule.delete': needs('notification_rule_manage'),
+  'notification_rule.clone': needs('notification_rule_manage'),
+  'notification_rule.switch': needs('notification_rule_manage'),
+  'notification_rule.list_versions': needs('notification_rule_view'),
   'audit.list': needs('audit_view'),
   'audit.list_timeline': needs('audit_view'),
   'site.show': seen,
@@ -393,6 +417,7 @@ describe('access', () => {
         building_id: other.params.feature_id,
         replaces: other.params.shift_id,
         set_id: other.params.set_id,
+        rule_id: other.params.rule_id,
       }
     }
     /** Fields that name what a body of the table cannot know, each with why. */

@@ -20,6 +20,15 @@ export type Tour = PermitWorld & {
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 const file = (value: Buffer, filename: string): Part => ({ name: 'file', value, filename })
 
+/** A rule of a site, as it is written. */
+const ruleOf = (site_id: Id, name: string) => ({
+  site_id,
+  name,
+  event_kind: 'permit.submitted',
+  audience: [{ band: 'stage1' }],
+  title: 'Permit {{permit_number}} was submitted',
+})
+
 /** A square on the ground, somewhere else for each number. */
 const square = (n: number) => {
   const [x, y] = [-0.09 + (n % 40) * 0.0005, 51.5 + Math.floor(n / 40) * 0.0005]
@@ -65,6 +74,8 @@ export async function tour(house: TestHouse): Promise<Tour> {
   const wish = await ok(w.step(live, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' }))
   await w.at('requested')
   const [task] = await ok(w.as('hse').get(`/tasks/?site_id=${site_id}&kind=endorse_permit`))
+  const [told] = await ok(w.as('hse').get(`/notifications/?site_id=${site_id}&kind=permit_awaiting_endorsement`))
+  const rule = await ok(w.as('hse').post('/notification-rules/', ruleOf(site_id, `Rule ${t.fresh()}`)))
   const firm = await w.firm('Birch Steel')
   const under = await w.firm('Cedar Fixings')
   await ok(admin.post(`/contractors/${firm}/oversight`, { subordinate_id: under }))
@@ -95,6 +106,10 @@ export async function tour(house: TestHouse): Promise<Tour> {
     attachment_id: attached.id,
     request_id: wish.id,
     task_id: task.id,
+    notification_id: told.id,
+    rule_id: rule.id,
+    kind: 'permit_live',
+    channel: 'email',
     contractor_id: firm,
     subordinate_id: under,
     entity_type: 'contractor',
@@ -328,6 +343,33 @@ export const WRITES: Record<string, Making> = {
     const tasks = (await ok(hse(t).get(`/tasks/?site_id=${t.site_id}&kind=endorse_permit`))) as { id: Id; subject: { id: Id } }[]
     const task_id = tasks.find(task => task.subject.id === permit.id)?.id ?? ''
     return { by: hse(t), params: { task_id }, body: {}, other: { taking: true } }
+  },
+  'notification.mark_read': t => ({ by: hse(t), body: {}, other: { read: false } }),
+  'notification.mark_all_read': t => ({ by: hse(t), body: { site_id: t.site_id }, other: { site_id: t.site_id, kind: 'permit_live' } }),
+  'notification.test_dispatch': async t => {
+    const by = await t.join('hse', null, `Tess ${t.fresh()}`)
+    const body = { site_id: t.site_id, channels: ['in_app'] }
+    return { by, body, other: { ...body, channels: ['in_app', 'push'] } }
+  },
+  'notification_preference.set': t => ({ by: hse(t), body: { enabled: t.fresh() % 2 === 0 } }),
+  'notification_preference.drop': async t => {
+    await ok(hse(t).patch('/notification-prefs/permit_approved/email', { enabled: true }))
+    return { by: hse(t), params: { kind: 'permit_approved' } }
+  },
+  'notification_rule.create': t => ({
+    by: hse(t),
+    body: ruleOf(t.site_id, `Rule ${t.fresh()}`),
+    other: ruleOf(t.site_id, `Rule ${t.fresh()}`),
+  }),
+  'notification_rule.change': t => ({ by: hse(t), body: { title: `Submitted, number ${t.fresh()}` } }),
+  'notification_rule.delete': async t => {
+    const { id } = await ok(hse(t).post('/notification-rules/', ruleOf(t.site_id, `Rule ${t.fresh()}`)))
+    return { by: hse(t), params: { rule_id: id } }
+  },
+  'notification_rule.clone': t => ({ by: hse(t), body: {}, other: { name: `Copy ${t.fresh()}` } }),
+  'notification_rule.switch': async t => {
+    const { id } = await ok(hse(t).post('/notification-rules/', ruleOf(t.site_id, `Rule ${t.fresh()}`)))
+    return { by: hse(t), params: { rule_id: id }, body: { enabled: true }, other: { enabled: false } }
   },
   'permit_type.create': t => ({
     by: hse(t),

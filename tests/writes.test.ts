@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { routes } from '../server/app.ts'
+import { eventKind, payloadFaults } from '../server/kernel/events/door.ts'
 import { makeCall, NO_CALL, type Tour, tour, WRITES } from './tour.ts'
 import { type Caller, type Reply, useHouse } from './world.ts'
 
@@ -13,10 +14,21 @@ const NO_TRACE: Record<string, string> = {
   'push_subscription.put': 'a device is a person’s own (`site-and-people.md` §0.3)',
   'push_subscription.delete': 'likewise',
   'task.acknowledge': 'what a person has seen is his own (`site-and-people.md` §0.3)',
+  'notification.mark_read': 'what a person has read is his own',
+  'notification.mark_all_read': 'what a person has read is his own',
+  'notification.test_dispatch': 'a message to oneself that tells of nothing',
+  'notification_preference.set': 'what a person wants to hear is his own',
+  'notification_preference.drop': 'what a person wants to hear is his own',
 }
 
 /** Endpoints of no site, where a stranger is as good as anybody who may. */
-const SITELESS = ['invite.accept', 'account.change_password', 'push_subscription.put', 'push_subscription.delete']
+const SITELESS = [
+  'invite.accept',
+  'account.change_password',
+  'notification_preference.set',
+  'push_subscription.put',
+  'push_subscription.delete',
+]
 
 /** How often each is sent at once. */
 const AT_ONCE = 3
@@ -35,7 +47,7 @@ describe('every endpoint that writes', () => {
   const counted = async (): Promise<Record<string, number>> => {
     const tables = await house.rows(`select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and relkind in ('r', 'p') and not relispartition
-        and relname not in ('idempotency_key', 'rate_count', 'app_user_seen', 'audit_draft', 'diag_line')`)
+        and relname not in ('idempotency_key', 'rate_count', 'app_user_seen', 'audit_draft', 'diag_line', 'live_process')`)
     const [row] = await house.rows(`select ${tables.map(({ name }) => `(select count(*)::int from "${name}") as "${name}"`).join(', ')}`)
     return row
   }
@@ -123,4 +135,16 @@ describe('every endpoint that writes', () => {
       }
     })
   }
+
+  test('messages.md §0.5 every event that all these calls told has the payload that its kind declares', async () => {
+    const told = await house.rows(
+      'select distinct on (kind, payload_keys) kind, payload from (select kind, payload, array(select jsonb_object_keys(payload)) as payload_keys from event) e',
+    )
+    const faults = told.flatMap(({ kind, payload }) => {
+      const declared = eventKind(kind)
+      return declared === undefined ? [`${kind} is not registered`] : payloadFaults(declared, payload).map(fault => `${kind}: ${fault}`)
+    })
+    assert.deepEqual([...new Set(faults)], [])
+    assert.ok(new Set(told.map(event => event.kind)).size > 30, 'too few kinds of events were told')
+  })
 })

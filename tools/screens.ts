@@ -29,6 +29,11 @@ const SCREENS: Screen[] = [
   { name: 'review', who: 'hal', path: '/sites/{site}/permits/{permit:Endorsed}?review=approve' },
   { name: 'permit', who: 'max', path: '/sites/{site}/permits/{permit:Live}' },
   { name: 'close-out', who: 'max', path: '/sites/{site}/permits/{permit:Expired}', first: open('button', 'Close out') },
+  { name: 'settings-types', who: 'hal', path: '/sites/{site}/settings/types' },
+  { name: 'settings-type', who: 'hal', path: '/sites/{site}/settings/types', first: open('button', 'Edit Hot work') },
+  { name: 'settings-appointments', who: 'hal', path: '/sites/{site}/settings/appointments' },
+  { name: 'settings-policy', who: 'hal', path: '/sites/{site}/settings/policy' },
+  { name: 'settings-regime', who: 'hal', path: '/sites/{site}/settings/regime' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
 ]

@@ -224,7 +224,7 @@ async function siteOfPath(route: Route, request: FastifyRequest, { house, steps 
   if (params.site_id !== undefined) return params.site_id
   if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
   const id = params[route.on.param] ?? ''
-  const site_id = await (route.on.locate?.(house.database.db, id) ?? steps.locate(id))
+  const site_id = (await route.on.locate?.(house.database.db, id)) ?? (await steps.locate(id))
   if (site_id === null) refuse(notFound())
   return site_id
 }
@@ -352,7 +352,7 @@ const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalPrope
 async function placeFromWords(route: Route, at: Place, query: Record<string, unknown>, body: unknown, steps: EdgeSteps): Promise<void> {
   const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
   const inQuery = query.site_id
-  const named = inQuery ?? inBody
+  const named = inQuery ?? inBody ?? undefined // null says as much as nothing: no site is meant
   if (typeof named === 'string' && isId(named.trim())) {
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
       refuse(invalidField('site_id', 'names another site in the address than in the body.'))

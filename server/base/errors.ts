@@ -129,6 +129,11 @@ export const REASONS = [
   'access',
   'changed_since',
   'already_reverted',
+  // messages.md
+  'mandatory',
+  'locked',
+  'invalid',
+  'too_many',
 ] as const
 export type Reason = (typeof REASONS)[number]
 

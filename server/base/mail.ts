@@ -14,6 +14,10 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  /** What it is about, as one id: mails of one thing are one thread (`References`). */
+  thread?: string
+  /** Where its reader stops mails of this kind by one press (RFC 8058). */
+  unsubscribe?: string
 }
 
 /** How it went. `rcpt`: the relay refused this address; `other`: it refused us, or could not be reached. */
@@ -48,15 +52,33 @@ export async function sendMail(house: House, mail: Mail): Promise<Delivery> {
   }
 }
 
+const hostOf = (house: House) => new URL(house.settings.public_url).hostname
+
+/** The return path of one mail: it names the mail, so that a report that comes back names it, too. */
+function returnPath(house: House, mail: Mail): string {
+  const { mail_from, mail_return_path } = house.settings
+  const address = mail_return_path ?? /<([^<>]+)>\s*$/.exec(mail_from)?.[1] ?? mail_from
+  const at = address.lastIndexOf('@')
+  return at < 1 ? address : `${address.slice(0, at)}+${mail.id}${address.slice(at)}`
+}
+
 const messageOf = (house: House, mail: Mail) => ({
   from: house.settings.mail_from,
+  envelope: { from: returnPath(house, mail), to: mail.to.address },
   to: { name: mail.to.name ?? '', address: mail.to.address },
   subject: oneLine(mail.subject).slice(0, 150),
   text: mail.text,
   html: mail.html,
   date: new Date(ms(house.clock.now())),
-  messageId: `<${mail.id}@${new URL(house.settings.public_url).hostname}>`,
-  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  messageId: `<${mail.id}@${hostOf(house)}>`,
+  ...(mail.thread === undefined ? {} : { references: `<${mail.thread}@${hostOf(house)}>` }),
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+    ...(mail.unsubscribe === undefined
+      ? {}
+      : { 'List-Unsubscribe': `<${mail.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+  },
   disableFileAccess: true,
   disableUrlAccess: true,
 })

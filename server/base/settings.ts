@@ -29,6 +29,8 @@ export type Settings = {
   password_min_length: number
   smtp_url: string | null
   mail_from: string
+  /** Where reports of undelivered mail go, each mail with a mark of its own before the @; null: the address of `mail_from`. */
+  mail_return_path: string | null
   roles: { web: boolean; worker: boolean }
   /** Make the demo site on an empty database; null: only with the embedded database. */
   demo: boolean | null
@@ -173,6 +175,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     password_min_length: integer('PASSWORD_MIN_LENGTH', 15, 8, 64),
     smtp_url: url('SMTP_URL', ['smtp:', 'smtps:']),
     mail_from: text('MAIL_FROM') ?? 'Walkdown <walkdown@localhost>',
+    mail_return_path: text('MAIL_RETURN_PATH'),
     roles: { web: roles.includes('web'), worker: roles.includes('worker') },
     demo: demo === 'auto' ? null : demo === '1',
     clock,

@@ -224,6 +224,30 @@ export interface EventTable {
   request_id: string
 }
 
+export interface EventCursorTable {
+  site_id: string
+  consumer: string
+  event_no: Generated<number>
+}
+
+export interface EventReceiptTable {
+  site_id: string
+  consumer: string
+  event_id: string
+  handled_at: string
+}
+
+export interface EventWaitingTable {
+  site_id: string
+  consumer: string
+  event_no: number
+  subject_id: string
+  attempts: Generated<number>
+  next_at: string | null
+  parked_at: string | null
+  error: string | null
+}
+
 export interface IdempotencyKeyTable {
   site_id: string
   owner: string
@@ -319,6 +343,12 @@ export interface LabelStyleTable {
   document: Json
 }
 
+export interface LiveProcessTable {
+  id: string
+  at: string
+  state: Json
+}
+
 export interface MainContractorPeriodTable {
   site_id: string
   id: string
@@ -351,6 +381,122 @@ export interface MembershipTable {
   approved_at: string | null
   ended_at: string | null
   ended_by: string | null
+}
+
+export interface NotificationTable {
+  site_id: string
+  id: string
+  user_id: string
+  event_id: string | null
+  event_no: number | null
+  kind: string
+  urgency: string
+  title: string
+  body: string
+  subject_kind: string
+  subject_id: string
+  subject_label: string
+  link: string | null
+  facts: JsonDefault
+  rule_id: string | null
+  rule_version: number | null
+  because: JsonDefault
+  in_app: boolean
+  created_at: string
+  updated_at: string
+  read_at: string | null
+}
+
+export interface NotificationMessageTable {
+  site_id: string
+  id: string
+  user_id: string
+  channel: string
+  kind: string
+  urgency: string
+  state: Generated<string>
+  created_at: string
+  due_at: string
+  lease_until: string | null
+  attempts: Generated<number>
+  began: Generated<boolean>
+  lost: Generated<number>
+  ended_at: string | null
+}
+
+export interface NotificationPreferenceTable {
+  site_id: string
+  user_id: string
+  kind: string
+  channel: string
+  enabled: boolean | null
+  delivery: string | null
+  quiet_hours: JsonOrNull
+  digest_at: string | null
+  digest_weekdays: number[] | null
+  updated_at: string
+}
+
+export interface NotificationRuleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  name_key: string | null
+  source: string
+  event_kind: string
+  when: Json
+  kind: string
+  audience: Json
+  channels: string[]
+  title: string
+  body: string
+  urgency: string
+  include_actor: boolean
+  enabled: boolean
+  based_on_id: string | null
+  number: Generated<number>
+  deleted_at: string | null
+}
+
+export interface NotificationRuleHourTable {
+  site_id: string
+  rule_id: string
+  hour: string
+  fired: Generated<number>
+  reached: Generated<number>
+  paused: Generated<boolean>
+}
+
+export interface NotificationRuleVersionTable {
+  site_id: string
+  rule_id: string
+  number: number
+  event_kind: string
+  content: Json
+  valid_from: string
+  valid_to: string | null
+  from_event_no: number
+  to_event_no: number | null
+  changed_by: string | null
+  changes: JsonDefault
+}
+
+export interface NotificationSendTable {
+  site_id: string
+  id: string
+  notification_id: string
+  user_id: string
+  channel: string
+  state: string
+  detail: string | null
+  at: string
+  due_at: string | null
+  message_id: string | null
 }
 
 export interface OidcItemTable {
@@ -926,14 +1072,25 @@ export interface Tables {
   email_report: EmailReportTable
   email_suppression: EmailSuppressionTable
   event: EventTable
+  event_cursor: EventCursorTable
+  event_receipt: EventReceiptTable
+  event_waiting: EventWaitingTable
   idempotency_key: IdempotencyKeyTable
   invite: InviteTable
   invite_token: InviteTokenTable
   invite_use: InviteUseTable
   job_run: JobRunTable
   label_style: LabelStyleTable
+  live_process: LiveProcessTable
   main_contractor_period: MainContractorPeriodTable
   membership: MembershipTable
+  notification: NotificationTable
+  notification_message: NotificationMessageTable
+  notification_preference: NotificationPreferenceTable
+  notification_rule: NotificationRuleTable
+  notification_rule_hour: NotificationRuleHourTable
+  notification_rule_version: NotificationRuleVersionTable
+  notification_send: NotificationSendTable
   oidc_item: OidcItemTable
   paper: PaperTable
   paper_order: PaperOrderTable

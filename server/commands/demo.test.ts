@@ -105,6 +105,18 @@ describe('the demo site', () => {
     assert.equal(waiting.length, 1, 'one waits at the gate')
   })
 
+  test('its people find an inbox: what happened long ago is read, what happened today is not', async () => {
+    const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
+    const told = (await hal.get('/notifications/?limit=1000')).body as { kind: string; created_at: string; read_at: string | null }[]
+    assert.ok(told.length > 30, `${told.length} messages`)
+    assert.ok(new Set(told.map(row => row.kind)).size >= 4, [...new Set(told.map(row => row.kind))].join())
+    const { unread } = (await hal.get('/notifications/unread-count')).body
+    assert.ok(unread > 0 && unread < told.length / 2, `${unread} of ${told.length} unread`)
+    assert.ok(new Set(told.map(row => row.created_at.slice(0, 10))).size > 3, 'they came day by day')
+    const mails = await house.rows(`select distinct state, detail from notification_send where channel = 'email'`)
+    assert.deepEqual(mails, [{ state: 'skipped', detail: 'not_configured' }], 'nobody of the demo gets a mail')
+  })
+
   test('a start says who to sign in as once, for a fresh demo and the built-in provider only', () => {
     if (made.it === null) throw new Error('No demo was made.')
     const lines = greeting(house.house, made.it).join('\n')

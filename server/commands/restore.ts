@@ -8,6 +8,7 @@ import { migrate, migrations } from '../base/migrate.ts'
 import { readSettings } from '../base/settings.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
 import { closeQueue, prepareQueue, requeue } from '../kernel/jobs/door.ts'
+import { callOffMessages } from '../kernel/notices/door.ts'
 import { filePlace, type Manifest, provenWhole, readManifest } from './bundle.ts'
 import { type Command, CommandError, openEngine, words } from './command.ts'
 
@@ -53,6 +54,7 @@ export async function restoreFrom(
   await migrate(engine, { ...(database === undefined ? {} : { database }), say })
   await prepareQueue(house.database.pool)
   const queued = await requeue(house, how.drop_queue === true)
+  if (how.drop_queue === true) await callOffMessages(house.database.db, house.clock.now())
   return { manifest, queued, broken }
 }
 

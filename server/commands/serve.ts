@@ -1,7 +1,9 @@
 import { openEdge, openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
+import { startRelay } from '../kernel/events/door.ts'
 import { closeQueue, startWorker } from '../kernel/jobs/door.ts'
+import { startDispatch } from '../kernel/notices/door.ts'
 import { type Command, CommandError, openEngine, upgrade } from './command.ts'
 import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signIns } from './demo.ts'
 import { listenFault, portFault } from './port.ts'
@@ -43,6 +45,8 @@ It stops on SIGTERM or SIGINT: no new requests, those under way end (25 s), then
 /** Serves until the process is asked to end, and lets what is under way come to its end. */
 async function serve(house: House, settings: Settings, demo: Demo | null, end: Promise<void>, say: (line: string) => void): Promise<void> {
   const worker = settings.roles.worker ? await startWorker(house) : null
+  const relay = settings.roles.worker ? await startRelay(house) : null
+  const dispatch = settings.roles.worker ? startDispatch(house) : null
   const edge = settings.roles.web ? await openEdge(house, { web: true }) : null
   if (edge !== null) {
     await edge.app.listen({ host: settings.host, port: settings.port }).catch(error => {
@@ -54,6 +58,8 @@ async function serve(house: House, settings: Settings, demo: Demo | null, end: P
   house.process.draining = true
   say('Stopping: requests under way end first…')
   if (edge !== null) await Promise.race([edge.app.close(), new Promise(done => setTimeout(done, OPEN_REQUESTS_MS).unref())])
+  await relay?.stop()
+  await dispatch?.stop()
   await worker?.stop()
 }
 

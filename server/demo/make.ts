@@ -2,7 +2,7 @@
 // house's own is set from step to step; nothing reaches a table in any other way than a request would.
 
 import { planeAt } from '../../shared/geometry/plane.ts'
-import { type Instant, later, MINUTE } from '../../shared/time.ts'
+import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
 import { openEdge, rooms } from '../app.ts'
 import { jobActor } from '../base/actor.ts'
 import { manualClock } from '../base/clock.ts'
@@ -10,6 +10,7 @@ import { type House, writing } from '../base/ctx.ts'
 import type { Id } from '../base/ids.ts'
 import { makeLog } from '../base/log.ts'
 import { claimsOfAccount, makeAccount } from '../kernel/accounts/door.ts'
+import { relayEvents } from '../kernel/events/door.ts'
 import { changeUser, mintToken } from '../kernel/identity/door.ts'
 import { closeQueue } from '../kernel/jobs/door.ts'
 import { writingOn } from '../kernel/site/door.ts'
@@ -66,10 +67,20 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     await sweep(past)
     await call('hal', 'PUT', `/permits/config?site_id=${site.id}`, policy(user, true))
     await call('olive', 'PATCH', `/sites/${site.id}`, { code: DEMO_CODE })
+    await read(first, later(now, -READ_HOURS * HOUR))
     return { site_id: site.id, permits: plan.permits.length }
   } finally {
     for (const lane of lanes) await lane.close()
   }
+}
+
+/** What is older than this was read by everybody. */
+const READ_HOURS = 20
+
+/** Everybody has read what came until then: what is left unread is of the last day. */
+async function read({ past, people, call }: Lane, up_to: Instant): Promise<void> {
+  await relayEvents(past)
+  for (const key of people.keys()) await call(key, 'POST', '/notifications/mark-all-read', { up_to })
 }
 
 /** How many steps are on their way at once. */
@@ -79,8 +90,8 @@ const LANES = 4
 type Lane = { past: House; call: Call; people: People; close(): Promise<void> }
 
 async function openLane(house: House, begins: Instant): Promise<Lane> {
-  // The same house with another clock: same database and storage, no log, no ceiling on requests.
-  const settings = { ...house.settings, rate_limit_per_minute: 1_000_000 }
+  // The same house with another clock: same database and storage, no log, no ceiling on requests, and no mail to people who are not there.
+  const settings = { ...house.settings, rate_limit_per_minute: 1_000_000, smtp_url: null }
   const past: House = { ...house, clock: manualClock(begins), log: makeLog('silent'), settings }
   const { app } = await openEdge(past)
   const lane: Lane = {
@@ -309,6 +320,7 @@ async function sweep(past: House): Promise<void> {
   const due = rooms.flatMap(room => room.schedules ?? []).find(schedule => schedule.kind === 'permit_sweep')
   if (due === undefined) throw new Error('No room sweeps permits.')
   await due.run(past)
+  await relayEvents(past) // people are told at the hour of it, not all at once at the end
 }
 
 /** Whether the demo site is there: whole, broken off, or not at all; and whether the database holds any site or person. */

@@ -19,6 +19,7 @@ const PLATFORM = [
   'account', // a person of the built-in provider is of the installation
   'account_token', // proves the address of an account, of the installation
   'oidc_item', // sessions of the built-in provider, of no site
+  'live_process', // what a process has open just now
   'diag_line', // what the installation and its apps met
   'email_report', // a mail system’s word on an address, of no site
   'invite_token', // finds the site of a token before anything is known of its holder
@@ -41,6 +42,15 @@ const UNTRACKED = [
   'stored_file', // named by records that have a history
   'job_run', // progress of work; what it writes has a history
   'chain_check', // how far the trail itself was checked
+  'event_cursor', // how far a consumer has come
+  'event_receipt', // that a consumer has done its work with an event
+  'event_waiting', // events that wait for another try
+  'notification', // made of an event, which stands
+  'notification_send', // how a notification went
+  'notification_message', // a mail or push on its way
+  'notification_preference', // what a person wants to hear is his own
+  'notification_rule_version', // the history of a rule itself
+  'notification_rule_hour', // counts
   'task', // derived from the record that raises it
   'task_acknowledgement', // a person's own
 ]

@@ -12,7 +12,18 @@ import { allKinds } from '../../server/kernel/records/door.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Subjects of routes that are no kind of record: what they speak of instead. */
-const OTHER_SUBJECTS = ['audit', 'diag', 'email', 'health', 'job_run', 'permit_board', 'queue', 'push_subscription']
+const OTHER_SUBJECTS = [
+  'audit',
+  'diag',
+  'email',
+  'health',
+  'job_run',
+  'live',
+  'notification_preference',
+  'permit_board',
+  'push_subscription',
+  'queue',
+]
 
 describe('the list of routes', () => {
   test('every route is called <kind>.<verb>, once', () => {

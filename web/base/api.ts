@@ -50,6 +50,9 @@ export async function askWhole<T>(call: Promise<Answered<T>>): Promise<{ data: T
 /** A key under which a call that is sent twice has one effect. */
 export const freshKey = (): Record<'Idempotency-Key', string> => ({ 'Idempotency-Key': crypto.randomUUID() })
 
+/** Says which version was on the screen: what somebody else has changed since is not overwritten. */
+export const ifMatch = (version: number): Record<'If-Match', string> => ({ 'If-Match': `"${version}"` })
+
 /** Sends a form with files; the answer as JSON. */
 export async function sendForm<T>(path: string, form: FormData, key = freshKey()): Promise<T> {
   const answer = await withToken(new Request(`/api${path}`, { method: 'POST', body: form, headers: key }))

@@ -8,15 +8,17 @@ import { Button } from '../base/kit/button.tsx'
 import { Glyph } from '../base/kit/glyph.tsx'
 import { Bones, FaultNote, Note } from '../base/kit/note.tsx'
 import { Menu } from '../base/kit/window.tsx'
+import { listenTo } from '../base/live.ts'
 import { paths } from '../base/paths.ts'
 import type { Entry } from '../base/room.ts'
 import { type Here, HereProvider, hereOf, useMe } from '../base/site.tsx'
 import { t } from '../base/words.ts'
 import { CommandMenu } from './command-menu.tsx'
-import { LineMark, OutboxBar } from './line-mark.tsx'
+import { LineDot } from './line-dot.tsx'
 import { Lost } from './lost.tsx'
 import { Mark } from './mark.tsx'
 import { MePanel } from './me-panel.tsx'
+import { OutboxBar } from './outbox-bar.tsx'
 import { rooms } from './rooms.ts'
 import { rememberSite } from './sites.tsx'
 import { useUnread } from './unread.ts'
@@ -57,6 +59,7 @@ function Framed({ here }: { here: Here }) {
   const { data: unread } = useUnread(null)
   const counts = { tasks: unread?.get(here.site_id) ?? 0, notifications: 0 }
   const entries = rooms.flatMap(room => room.entries).filter(entry => entry.when?.(here) !== false)
+  useEffect(() => listenTo(here.site_id), [here.site_id])
   const bar = entries.filter(entry => entry.bar === true)
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
@@ -90,7 +93,7 @@ function Framed({ here }: { here: Here }) {
             <Mark size={30} />
           </Go>
           <span className="site-name cut">{here.name}</span>
-          <LineMark zone={here.zone} />
+          <LineDot />
           <Button look="quiet" square aria-label={t('menu.open')} title={`${t('menu.open')} (Ctrl K)`} onClick={() => setFinding(true)}>
             <Glyph name="search" />
           </Button>

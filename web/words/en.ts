@@ -1,11 +1,15 @@
 // The English catalogue: each area has its own file; a key is said once.
 import { common } from './en/common.ts'
 import { permits } from './en/permits.ts'
+import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { wallet } from './en/wallet.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...wallet } satisfies Record<string, string | { one: string; other: string }>
+export const en = { ...common, ...shell, ...permits, ...settings, ...wallet } satisfies Record<
+  string,
+  string | { one: string; other: string }
+>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en

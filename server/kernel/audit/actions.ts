@@ -5,6 +5,7 @@ import type { Ctx, Note } from '../../base/ctx.ts'
 import { type Db, passThrough } from '../../base/db.ts'
 import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
 import { remembered } from '../../base/memo.ts'
+import { tellOfEvents } from '../events/door.ts'
 import { type AnyRow, kindOfTable } from '../records/door.ts'
 import { type ChainFault, type Change, canonical, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
 import { chainAfter, headOf, type SealPart, sealStatement, takeDrafts, zoneOf } from './queries.ts'
@@ -53,7 +54,8 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const { trail } = ctx
   const sites = [...new Set([PLATFORM, ...trail.sites, ...trail.layers.keys(), ...trail.events.map(e => e.site_id)])]
   const drafts = await takeDrafts(ctx.db, sites)
-  if (drafts.length === 0 && trail.events.length === 0 && trail.entries.length === 0 && trail.layers.size === 0) return null
+  const nothing = [drafts, trail.events, trail.entries, trail.placed].every(list => list.length === 0) && trail.layers.size === 0
+  if (nothing) return null
   const parts = new Map<Id, SealPart>()
   const part = (site: Id): SealPart =>
     remembered(parts, site, () => ({ site, genesis: genesisOf(site), entries: [], events: [], created: [], layers: [] }))
@@ -95,6 +97,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
       request_id: ctx.request_id,
     })
   }
+  if (trail.events.length > 0) ctx.afterwards(() => tellOfEvents(ctx.house))
   for (const { site_id, id, kind } of trail.placed) part(site_id).created.push({ id, kind })
   for (const [site, layers] of trail.layers) part(site).layers.push(...layers)
   const sorted = [...parts.values()].sort((a, b) => (a.site < b.site ? -1 : 1))

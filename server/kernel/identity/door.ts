@@ -8,6 +8,7 @@ export {
   countCall,
   dropOldCalls,
   forgetCalls,
+  platformSecret,
   type UserRow,
   uncountCall,
   usersWithEmail,

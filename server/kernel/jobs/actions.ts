@@ -11,6 +11,7 @@ import {
   claimSchedule,
   endRun,
   endSchedule,
+  insertFailed,
   insertRun,
   noteProgress,
   putBack,
@@ -158,6 +159,16 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
     },
   )
   return id
+}
+
+/** Puts work that failed for good, and is no job of the queue, among the runs that people look at. */
+export const noteFailure = (
+  ctx: Ctx,
+  failed: { kind: string; site_id: Id; attempts: number; message: string; detail: string; input: Record<string, unknown> },
+): Promise<void> => {
+  const { detail, ...rest } = failed
+  const { request_id, now } = ctx
+  return insertFailed(ctx.db, { ...rest, id: ids.next(), request_id, now, error_code: 'internal_error', error_detail: detail })
 }
 
 /**

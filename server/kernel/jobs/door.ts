@@ -4,6 +4,7 @@ export {
   closeQueue,
   enqueue,
   type JobKind,
+  noteFailure,
   plugJobs,
   prepareQueue,
   type Running,

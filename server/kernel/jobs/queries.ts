@@ -114,6 +114,29 @@ export async function beginScheduled(db: Db, run: { id: Id; kind: string; due_at
     .execute()
 }
 
+/** Writes down a run that has failed for good, of work that is no job of the queue: so that whoever runs the installation sees it. */
+export async function insertFailed(
+  db: Db,
+  run: Pick<RunRow, 'site_id' | 'id' | 'kind' | 'attempts' | 'input' | 'message' | 'error_code' | 'error_detail' | 'request_id'> & {
+    now: Instant
+  },
+): Promise<void> {
+  const { now, input, ...rest } = run
+  await db
+    .insertInto('job_run')
+    .values({
+      ...rest,
+      state: 'failed',
+      max_attempts: run.attempts,
+      queued_at: now,
+      run_after: now,
+      started_at: now,
+      finished_at: now,
+      input: jsonb(input),
+    })
+    .execute()
+}
+
 /** Claims a schedule for the moment at which it was due; false when another process was quicker. */
 export async function claimSchedule(db: Db, kind: string, due_at: Instant, now: Instant): Promise<boolean> {
   const { rows } = await sql`

@@ -29,3 +29,12 @@ export async function rowFrom(db: Db, table: string, values: Record<string, unkn
     await sql<AnyRow>`select r.* from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) r`.execute(db)
   return rows[0] ?? null
 }
+
+/** Takes records out of the directory that are gone for good. */
+export async function forgetRecords(db: Db, ids: readonly Id[]): Promise<void> {
+  if (ids.length > 0)
+    await db
+      .deleteFrom('record_directory')
+      .where('id', 'in', [...ids])
+      .execute()
+}

@@ -2,14 +2,15 @@
 import type { Route } from '../../base/http.ts'
 import type { Holder } from '../access/domain.ts'
 import { plugPermissions } from '../access/door.ts'
-import { type EventKind, plugEvents } from '../events/door.ts'
+import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../events/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
+import { plugWaits, type Waits } from '../live/door.ts'
 import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
+import { type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
 import { type PaperKind, plugPapers } from '../papers/door.ts'
 import { type ConditionUse, type Members, plugMembers, plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
-
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -34,6 +35,10 @@ export type Room = {
   jobs?: readonly JobKind[]
   schedules?: readonly Schedule[]
   events?: readonly EventKind[]
+  /** Who else is told of events. */
+  consumers?: readonly Consumer[]
+  /** What people are told of it, by which rules; who sees its records, and who takes their next gate. */
+  notices?: Partial<NoticePlugs>
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
   /** What conditions can speak of; as a function where it follows from what other rooms plug in. */
@@ -58,6 +63,8 @@ export type Room = {
   acts?: readonly ActFlags[]
   /** What people are named for in it. */
   duties?: readonly Duties[]
+  /** What of it waits for a person, by name: open apps are told when it changes. */
+  waits?: Waits
   /** What follows in it when somebody comes to a site or leaves it. */
   comings?: readonly ComingAndGoing[]
 }
@@ -70,10 +77,12 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugPermissions(rooms.flatMap(room => Object.entries(room.permissions ?? {})))
   plugKinds(rooms.flatMap(room => room.kinds ?? []))
   plugUses(rooms.flatMap(room => room.uses ?? []))
+  plugWaits(rooms.flatMap(room => Object.entries(room.waits ?? {})))
   plugDuties(rooms.flatMap(room => room.duties ?? []))
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
-  plugEvents(rooms.flatMap(room => room.events ?? []))
+  plugEvents(rooms.flatMap(room => (room.events ?? []).map(event => ({ ...event, area: room.name }))))
+  plugConsumers([notifier(), ...rooms.flatMap(room => room.consumers ?? [])])
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
   plugPapers(rooms.flatMap(room => room.papers ?? []))
@@ -94,6 +103,13 @@ export function plugRooms(rooms: readonly Room[]): void {
     rooms.flatMap(room => room.members ?? []),
     rooms.flatMap(room => room.condition_uses ?? []),
   )
+  // Conditions of rules are checked as they come in, so what they can speak of comes first.
+  plugNotices({
+    kinds: rooms.flatMap(room => room.notices?.kinds ?? []),
+    rules: rooms.flatMap(room => room.notices?.rules ?? []),
+    sights: rooms.flatMap(room => room.notices?.sights ?? []),
+    gates: rooms.flatMap(room => room.notices?.gates ?? []),
+  })
   plugSite({
     seeds: rooms.flatMap(room => room.site?.seeds ?? []),
     holds: rooms.flatMap(room => room.site?.holds ?? []),

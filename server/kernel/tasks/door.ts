@@ -19,7 +19,7 @@ import {
 } from './queries.ts'
 
 export type { Raised, Resolution, TaskKind } from './domain.ts'
-export { acknowledgeRow, type ListedTask, resolveOne, type Stand, type TaskRow, tasksOn } from './queries.ts'
+export { acknowledgeRow, type ListedTask, resolveOne, type Stand, type TaskRow, tasksOn, unseenOn } from './queries.ts'
 
 const kinds = new Map<string, TaskKind>()
 

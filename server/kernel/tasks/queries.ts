@@ -178,6 +178,23 @@ export async function tasksOn(
   return rows
 }
 
+/** How much waits for somebody who stands on a site, counts already and was not seen by him, by kind. `today` is the site day of now. */
+export async function unseenOn(
+  db: Db,
+  stand: Stand,
+  user_id: Id,
+  at: { now: Instant; today: { from: Instant; to: Instant } },
+): Promise<{ kind: string; unread: number; overdue: number; due_today: number }[]> {
+  const { rows } = await sql<{ kind: string; unread: number; overdue: number; due_today: number }>`
+    select t.kind, count(*) as unread, count(*) filter (where t.due_at < ${at.now}) as overdue,
+      count(*) filter (where t.due_at >= ${at.today.from} and t.due_at < ${at.today.to}) as due_today
+    from task t where t.site_id = ${stand.site_id} and t.status = 'open' and t.attention_at <= ${at.now}
+      and (t.bands && ${stand.bands}::text[] or ${user_id}::uuid = any(t.user_ids) or (t.contractor_id is not null and t.contractor_id = ${stand.contractor_id}::uuid))
+      and not exists (select 1 from task_acknowledgement a where a.site_id = t.site_id and a.task_id = t.id and a.user_id = ${user_id})
+    group by t.kind`.execute(db)
+  return rows
+}
+
 /** Open tasks that are addressed to these people alone, on a site: they move to a band when one leaves. */
 export async function tasksOnlyFor(db: Db, site_id: Id, user_id: Id): Promise<TaskRow[]> {
   const { rows } =

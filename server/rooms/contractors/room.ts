@@ -1,5 +1,5 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { contractor, oversight } from './door.ts'
 import { namesOfFirms } from './queries.ts'
@@ -16,12 +16,22 @@ export const room = defineRoom({
   },
   events: eventsOf(
     'contractor',
-    { contractor_id: 'Firm' },
-    {
-      created: 'A firm was added',
-      changed: 'A firm was changed',
-      deleted: 'A firm was deleted',
-      oversight_changed: 'Who oversees whom was changed',
-    },
+    { contractor_id: 'Firm', fields: field.texts('What was changed') },
+    { created: 'A firm was added', changed: 'A firm was changed', deleted: 'A firm was deleted' },
+    { contractors: { own: 'contractor_id' }, sometimes: ['fields'] },
+  ).concat(
+    eventsOf(
+      'contractor',
+      {
+        overseer_id: 'Firm that oversees',
+        subordinate_id: 'Firm that is overseen',
+        oversight_transitive: field.flag('Oversight counts through chains'),
+      },
+      { oversight_changed: 'Who oversees whom was changed' },
+      {
+        contractors: { overseer: 'overseer_id', subordinate: 'subordinate_id' },
+        sometimes: ['overseer_id', 'subordinate_id', 'oversight_transitive'],
+      },
+    ),
   ),
 })

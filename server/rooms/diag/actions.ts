@@ -6,6 +6,7 @@ import { PLATFORM, sha256 } from '../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../base/paging.ts'
 import { countCall } from '../../kernel/identity/door.ts'
 import { linesOf } from '../../kernel/lines/door.ts'
+import { pushEnabled } from '../../kernel/push/door.ts'
 import { levelOf, readEvent } from './domain.ts'
 import type { AuthEvent, ClientEvents, LineQuery } from './schema.ts'
 
@@ -29,7 +30,7 @@ export function clientConfig(house: House): { body: Record<string, unknown>; eta
     sampling: { errors: 1, vitals: 0.1 },
     limits: { upload_mb: UPLOAD_MB, batch: BATCH },
     map: settings.map,
-    push_enabled: false,
+    push_enabled: pushEnabled(house),
     weather_attribution: 'Weather data by Open-Meteo.com',
     support: settings.support,
     privacy_url: settings.privacy_url,

@@ -1,8 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { ms } from '../../../shared/time.ts'
 import type { House } from '../../base/ctx.ts'
 import { migrationState } from '../../base/migrate.ts'
+import { backlog, consumerNames } from '../../kernel/events/door.ts'
 import { providerKeys } from '../../kernel/identity/door.ts'
+import { oldestDueSeconds } from '../../kernel/notices/door.ts'
 import type { Check } from './domain.ts'
 import { anySuperadmin, oldestJobSeconds, ping } from './queries.ts'
 
@@ -73,10 +76,16 @@ const probes: Record<string, Probe> = {
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
     return seconds !== null && seconds > 300 ? worse(`The oldest ready job waits for ${Math.round(seconds)} s.`) : ok
   },
-  // What goes out of the house: as yet, mails.
+  // What goes out of the house: events to those who listen, mails and pushes.
   outbox: async house => {
-    const seconds = await oldestJobSeconds(house.database.db, house.clock.now(), 'mail')
-    return seconds !== null && seconds > 60 ? worse(`The oldest mail that is ready to go waits for ${Math.round(seconds)} s.`) : ok
+    const { db } = house.database
+    const now = house.clock.now()
+    const { oldest_at } = await backlog(db, consumerNames())
+    if (oldest_at !== null && ms(now) - ms(oldest_at) > 60_000)
+      return worse(`Events wait for ${Math.round((ms(now) - ms(oldest_at)) / 1000)} s to be handed on.`)
+    const ages = [await oldestJobSeconds(db, now, 'mail'), await oldestDueSeconds(db, now)].filter(age => age !== null)
+    const seconds = ages.length === 0 ? null : Math.max(...ages)
+    return seconds !== null && seconds > 60 ? worse(`The oldest message that is ready to go waits for ${Math.round(seconds)} s.`) : ok
   },
   storage: async house => {
     const { bavail, blocks } = await statfs(house.data_dir)
@@ -87,7 +96,10 @@ const probes: Record<string, Probe> = {
     await providerKeys(house)
     return ok
   },
-  mail: async house => (house.settings.smtp_url === null ? ok : relay(house)),
+  mail: async house =>
+    house.settings.smtp_url === null
+      ? { status: 'ok', message: 'SMTP_URL is not set: people are told in the app alone, letters stay in the outbox folder.' }
+      : relay(house),
   superadmin: async house => {
     const { superadmin_emails: emails, superadmin_subjects: subjects } = house.settings
     const named = emails.length > 0 || subjects.length > 0

@@ -40,7 +40,10 @@ describe('health', () => {
       `insert into pgboss.job (name, data, start_after, state) values ('mail', '{}', '2026-03-16T08:58:30Z', 'created'), ('mail', '{}', '2026-03-16T10:00:00Z', 'created')`,
     )
     const checks = await checksOf({ ...house.house })
-    assert.deepEqual([checks.outbox?.status, checks.outbox?.message], ['degraded', 'The oldest mail that is ready to go waits for 90 s.'])
+    assert.deepEqual(
+      [checks.outbox?.status, checks.outbox?.message],
+      ['degraded', 'The oldest message that is ready to go waits for 90 s.'],
+    )
     assert.equal(checks.queue?.status, 'ok')
     assert.equal(overall(checks), 'degraded')
     await house.rows(`delete from pgboss.job where name = 'mail'`)

@@ -1,4 +1,4 @@
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { seedStyles } from './actions.ts'
 import { labelStyle } from './door.ts'
@@ -10,7 +10,7 @@ export const room = defineRoom({
   kinds: [labelStyle],
   events: eventsOf(
     'label_styles',
-    { version: 'Number of the version', removed: 'Keys that are gone' },
+    { version: field.number('Number of the version'), removed: field.texts('Keys that are gone') },
     { changed: 'How words look was changed' },
   ),
   site: {

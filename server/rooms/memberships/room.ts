@@ -1,5 +1,7 @@
+import { ROLES } from '../../base/actor.ts'
 import { BANDS, held } from '../../kernel/access/domain.ts'
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
+import type { NoticePlugs } from '../../kernel/notices/door.ts'
 import type { Use } from '../../kernel/records/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { admit, askForAddress } from './actions.ts'
@@ -14,6 +16,58 @@ const members = (when: Use['when'], status: readonly string[]): Use => ({
   when,
   count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, status),
 })
+
+/** Somebody may have left again before he is told; that is no fault of set-up. */
+const decided = (verb: string, title: string) => ({
+  key: `membership_decided:${verb}`,
+  event_kind: `membership.${verb}`,
+  kind: 'membership_decided',
+  audience: [{ named: 'person' }],
+  channels: ['in_app'] as const,
+  title,
+  include_actor: true,
+  link: '/sites/{site_id}',
+  may_reach_nobody: true,
+})
+
+/** Who is told of memberships (`messages.md` §0.5). */
+const notices: Partial<NoticePlugs> = {
+  kinds: [
+    {
+      kind: 'membership_requested',
+      label: 'People who wait at the gate',
+      group: 'Site',
+      urgency: 'attention',
+      channels: ['in_app', 'email'],
+      many: '{{count}} people wait at the gate',
+      moot_after: ['membership.activated', 'membership.ended'],
+    },
+    {
+      kind: 'membership_decided',
+      label: 'Your place on a site',
+      group: 'Site',
+      urgency: 'attention',
+      channels: ['in_app'],
+      mandatory: ['in_app'],
+      many: '{{count}} changes of your place',
+    },
+  ],
+  rules: [
+    {
+      key: 'membership_requested',
+      event_kind: 'membership.requested',
+      kind: 'membership_requested',
+      audience: [{ band: 'administer' }],
+      channels: ['in_app', 'email'],
+      title: '{{user_id}} asks to join {{site_name}}',
+      body: 'As {{role}}.',
+      link: '/sites/{site_id}/members?pending={subject_id}',
+    },
+    decided('activated', 'You are on {{site_name}} now, as {{role}}'),
+    decided('changed', 'Your part on {{site_name}} is now {{role}}'),
+    decided('ended', 'Your place on {{site_name}} has ended'), // who is no member any more is not told by the site
+  ],
+}
 
 export const room = defineRoom({
   name: 'memberships',
@@ -36,14 +90,16 @@ export const room = defineRoom({
   },
   events: eventsOf(
     'membership',
-    { user_id: 'Person', role: 'Role', contractor_id: 'Firm' },
+    { user_id: 'Person', role: field.text('Role', ROLES), contractor_id: 'Firm', duties: field.texts('What the person was named for') },
     {
       requested: 'Somebody waits at the gate',
       activated: 'Somebody was let in',
       changed: 'Role or firm of a member was changed',
       ended: 'A membership ended',
     },
+    { identities: { person: 'user_id' }, contractors: { own: 'contractor_id' }, sometimes: ['duties'] },
   ),
+  notices,
   tasks: [
     {
       kind: 'approve_membership',

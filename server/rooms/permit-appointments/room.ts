@@ -13,5 +13,6 @@ export const room = defineRoom({
     'permit_appointment',
     { user_id: 'Person', permit_type_id: 'Type; null: all' },
     { made: 'Somebody was appointed as issuer', revoked: 'An appointment was revoked' },
+    { identities: { issuer: 'user_id' } },
   ),
 })

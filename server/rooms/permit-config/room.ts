@@ -1,4 +1,4 @@
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { permitConfig } from './door.ts'
 import { policiesOf } from './queries.ts'
@@ -8,6 +8,6 @@ export const room = defineRoom({
   name: 'permit-config',
   routes,
   kinds: [permitConfig],
-  events: eventsOf('permit_config', { fields: 'What was changed' }, { changed: 'The permit policy or regime was changed' }),
+  events: eventsOf('permit_config', { fields: field.texts('What was changed') }, { changed: 'The permit policy or regime was changed' }),
   site: { flags: [(ctx, site_ids) => policiesOf(ctx.db, site_ids)] },
 })

@@ -1,5 +1,5 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { copyTypes, seedTypes } from './actions.ts'
 import { permitType } from './door.ts'
@@ -12,7 +12,11 @@ export const room = defineRoom({
   kinds: [permitType],
   references: [{ name: 'permit_type', codes: async (ctx, site_id) => (await typesOn(ctx.db, site_id)).map(type => type.code) }],
   permissions: { permit_settings_manage: held(BANDS.manage, 'Permit types, appointments, site policy, regime') },
-  events: eventsOf('permit_type', { code: 'Code', fields: 'What was changed' }, { changed: 'A permit type was added, changed or retired' }),
+  events: eventsOf(
+    'permit_type',
+    { code: 'Code', fields: field.texts('What was changed') },
+    { changed: 'A permit type was added, changed or retired' },
+  ),
   site: {
     seeds: [
       {

@@ -1,5 +1,5 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { backTest } from './actions.ts'
 import { workflow, workflowVersion } from './door.ts'
@@ -13,7 +13,8 @@ export const room = defineRoom({
   permissions: { permit_workflow_author: held(BANDS.manage, 'Author the workflow of the site') },
   events: eventsOf(
     'permit_workflow',
-    { permit_type_code: 'Type; null: the site’s', version: 'Version' },
+    { permit_type_code: 'Type; null: the site’s', version: field.number('Version') },
     { published: 'A workflow was published', removed: 'A workflow was taken out of force' },
+    { sometimes: ['version'] },
   ),
 })

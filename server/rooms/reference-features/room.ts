@@ -1,5 +1,5 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { featuresOutside } from './actions/show.ts'
 import { referenceFeature, referenceFeatureVersion } from './door.ts'
@@ -21,14 +21,15 @@ export const room = defineRoom({
   events: eventsOf(
     'reference_feature',
     {
-      kind: 'area, building or zone',
+      kind: field.text('What was drawn', ['area', 'building', 'zone']),
       ids: 'Features',
-      from: 'From when it counts',
-      to: 'Until when; null: with no end',
-      bbox: 'Ground that looks different',
+      from: field.instant('From when it counts'),
+      to: field.instant('Until when; null: with no end'),
+      bbox: field.json('Ground that looks different'),
       contractor_id: 'Firm that the zone is given to',
     },
     { created: 'A feature was drawn', changed: 'A feature was changed', ended: 'A feature was ended' },
+    { contractors: { own: 'contractor_id' } },
   ),
   uses: [
     { of: 'contractor', name: 'reference_features', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) },

@@ -9,7 +9,12 @@ export const room = defineRoom({
   name: 'shifts',
   routes,
   kinds: [shift],
-  events: eventsOf('shift', { contractor_id: 'Firm whose own shift it is' }, { created: 'A shift was added', ended: 'A shift was ended' }),
+  events: eventsOf(
+    'shift',
+    { contractor_id: 'Firm whose own shift it is' },
+    { created: 'A shift was added', ended: 'A shift was ended' },
+    { contractors: { own: 'contractor_id' } },
+  ),
   uses: [{ of: 'contractor', name: 'shifts', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) }],
   site: { seeds: [{ area: 'shifts', run: seedShifts }] },
 })

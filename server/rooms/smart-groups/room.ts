@@ -1,5 +1,5 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
-import { eventsOf } from '../../kernel/events/door.ts'
+import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { forgetPrivate, sharedNames } from './actions/keep.ts'
 import { smartGroup } from './door.ts'
@@ -16,7 +16,7 @@ export const room = defineRoom({
   },
   events: eventsOf(
     'smart_group',
-    { group_id: 'Group', subject: 'What it asks of', predicate_changed: 'Its condition is another one' },
+    { group_id: 'Group', subject: 'What it asks of', predicate_changed: field.flag('Its condition is another one') },
     { changed: 'A shared group was made or changed', deleted: 'A shared group was deleted' },
   ),
   subjects: [entitySubject],

@@ -18,10 +18,9 @@ import {
   type TaskRow,
   taskKind,
   tasksOn,
+  unseenOn,
 } from '../../kernel/tasks/door.ts'
 import type { ResolveTask, TaskFilter } from './schema.ts'
-
-const MOST = 1000
 
 function resolvable(task: TaskRow) {
   const kind = taskKind(task.kind)
@@ -95,21 +94,22 @@ const inOrder = (now: string) => (a: ListedTask, b: ListedTask) =>
 export const listActionKinds = () => allTasks()
 
 /** What waits for the caller, counts already, and was not seen by him. */
-export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>> {
+export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ unread: number; [more: string]: unknown }> {
   const by_kind: Record<string, number> = {}
   const by_site: { site_id: Id; unread: number }[] = []
   let [unread, overdue, due_today] = [0, 0, 0]
   for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, site_id ?? null)) {
-    const tasks = await tasksAt(ctx, stand, { attention: true, acknowledged: false }, false, MOST)
-    if (tasks.length === 0) continue
     const { timezone } = await siteOf(ctx, stand.site_id)
-    const tomorrow = startOfDay(timezone, plusDays(dateOn(timezone, ctx.now), 1))
-    const today = startOfDay(timezone, dateOn(timezone, ctx.now))
-    unread += tasks.length
-    overdue += tasks.filter(task => isOverdue(task, ctx.now)).length
-    due_today += tasks.filter(task => task.due_at !== null && task.due_at >= today && task.due_at < tomorrow).length
-    for (const task of tasks) by_kind[task.kind] = (by_kind[task.kind] ?? 0) + 1
-    by_site.push({ site_id: stand.site_id, unread: tasks.length })
+    const date = dateOn(timezone, ctx.now)
+    const today = { from: startOfDay(timezone, date), to: startOfDay(timezone, plusDays(date, 1)) }
+    const counts = await unseenOn(ctx.db, stand, ctx.actor.id ?? '', { now: ctx.now, today })
+    for (const count of counts) {
+      unread += count.unread
+      overdue += count.overdue
+      due_today += count.due_today
+      by_kind[count.kind] = (by_kind[count.kind] ?? 0) + count.unread
+    }
+    if (counts.length > 0) by_site.push({ site_id: stand.site_id, unread: counts.reduce((sum, count) => sum + count.unread, 0) })
   }
   return { unread, overdue, due_today, by_kind, by_site }
 }
@@ -139,7 +139,12 @@ export async function resolveTask(ctx: Ctx, task: TaskRow, body: Static<typeof R
     kind: 'task.resolved',
     site_id: task.site_id,
     subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
-    payload: { task_id: task.id, kind: task.kind, resolution: body.outcome },
+    payload: {
+      task_id: task.id,
+      kind: task.kind,
+      subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label },
+      resolution: body.outcome,
+    },
   })
   return reread(ctx, task)
 }

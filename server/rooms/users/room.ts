@@ -9,12 +9,13 @@ export const room = defineRoom({
   kinds: [user],
   events: eventsOf(
     'user',
-    { user_id: 'Person' },
+    { user_id: 'Person', reason: 'Why its mails come back' },
     {
       provisioned: 'Somebody was here for the first time',
       changed: 'The provider says something new of a person',
       email_suppressed: 'Mails to an address come back',
       email_cleared: 'An address gets mails again',
     },
+    { sometimes: ['reason'] },
   ),
 })

@@ -15,15 +15,6 @@ export const usePermit = (permit_id: string) =>
     meta: { keep: true },
   })
 
-/** Permit types of a site. */
-export const useTypes = (site_id: string) =>
-  useQuery({
-    queryKey: ['permit-types', site_id],
-    queryFn: () => ask(client.GET('/permits/types', { params: { query: { site_id } } })),
-    staleTime: 300_000,
-    meta: { keep: true },
-  })
-
 /** Everything that shows permits is asked anew. */
 export function permitsMoved(permit_id?: string): void {
   void queries.invalidateQueries({ queryKey: ['permits'] })

@@ -6,11 +6,12 @@ import { Button, FlagButton } from '../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../base/kit/field.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
 import { Bones, FaultNote, Note, toast } from '../../base/kit/note.tsx'
+import { useFirms, useMembers, usePermitTypes } from '../../base/lists.ts'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
-import { takeStep, usePermit, useTypes } from './data.ts'
+import { takeStep, usePermit } from './data.ts'
 import { type Fields, type Saved, useDraft } from './draft.ts'
 import { AnswerChecks } from './parts/answer-checks.tsx'
 import { Files } from './parts/files.tsx'
@@ -36,7 +37,7 @@ function Form({ given }: { given?: Permit }) {
   const here = useHere()
   const go = useGo()
   const [place] = usePlace()
-  const types = useTypes(here.site_id)
+  const types = usePermitTypes(here.site_id)
   const start: Fields = place.parent === undefined ? {} : { parent_id: place.parent }
   const draft = useDraft(here.site_id, given, start)
   const { fields, permit, saved } = draft
@@ -188,19 +189,8 @@ type WhoGiven = { fields: Fields; permit: Permit | undefined; wrong(field: strin
 
 function Who({ fields, permit, wrong, onChange }: WhoGiven) {
   const { site_id } = useHere()
-  const firms = useQuery({
-    queryKey: ['contractors', site_id, 'active'],
-    queryFn: () => ask(client.GET('/contractors/', { params: { query: { site_id, status: ['active'], limit: 500 } } })),
-    staleTime: 300_000,
-    meta: { keep: true },
-  })
-  const people = useQuery({
-    queryKey: ['members', site_id],
-    queryFn: () =>
-      ask(client.GET('/sites/{site_id}/members', { params: { path: { site_id }, query: { status: ['active'], limit: 500 } } })),
-    staleTime: 300_000,
-    meta: { keep: true },
-  })
+  const firms = useFirms(site_id, 'active')
+  const people = useMembers(site_id)
   const parents = useQuery({
     queryKey: ['permits', 'parents', site_id],
     queryFn: () =>

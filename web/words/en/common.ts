@@ -3,6 +3,7 @@ export const common = {
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.save': 'Save',
+  'common.edit': 'Edit',
   'common.delete': 'Delete',
   'common.back': 'Back',
   'common.more': 'More',
@@ -37,5 +38,4 @@ export const common = {
   'in.minutes': { one: 'in {n} minute', other: 'in {n} minutes' },
   'in.hours': { one: 'in {n} hour', other: 'in {n} hours' },
   'in.days': { one: 'in {n} day', other: 'in {n} days' },
-  'line.up': 'Connected',
 } as const

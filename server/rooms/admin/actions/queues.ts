@@ -1,5 +1,6 @@
 import { instant, ms } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
+import { backlog, consumerNames } from '../../../kernel/events/door.ts'
 import { allJobs, allSchedules, nextDue, scheduleRuns } from '../../../kernel/jobs/door.ts'
 import { type QueueRow, queueFigures } from '../queries.ts'
 
@@ -14,6 +15,7 @@ export async function queueStats(ctx: Ctx): Promise<Record<string, unknown>> {
   const age = (since: string | null) => (since === null ? null : Math.max(0, now - ms(since)) / 1000)
   const figures = new Map((await queueFigures(ctx.db, ctx.now)).map(row => [row.name, row]))
   const runs = new Map((await scheduleRuns(ctx.db)).map(run => [run.kind, run]))
+  const waiting = await backlog(ctx.db, consumerNames())
   const queue = (name: string) => {
     const { oldest_ready_at, ...row }: QueueRow = figures.get(name) ?? { name, ...NONE }
     return { ...row, oldest_ready_seconds: age(oldest_ready_at) }
@@ -23,7 +25,7 @@ export async function queueStats(ctx: Ctx): Promise<Record<string, unknown>> {
       .map(job => job.kind)
       .sort()
       .map(queue),
-    outbox: { pending: 0, oldest_seconds: null },
+    outbox: { pending: waiting.pending, oldest_seconds: age(waiting.oldest_at) },
     schedules: allSchedules()
       .map(schedule => {
         const run = runs.get(schedule.kind)

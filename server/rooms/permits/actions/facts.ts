@@ -1,4 +1,3 @@
-import type { Role } from '../../../base/actor.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { actorFor, contractorScope, myScope, personAt } from '../../../kernel/access/door.ts'
@@ -7,7 +6,7 @@ import { siteOf } from '../../../kernel/site/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'
 import { nextGate } from '../domain/gates.ts'
-import { seesPermit, type Viewer } from '../domain/visibility.ts'
+import { FIRM_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
 import { type AroundRow, aroundPermits, type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
 import { seenAmong } from '../queries/lists.ts'
 import type { PermitRow } from '../queries/permits.ts'
@@ -32,9 +31,6 @@ export const siteFacts = (ctx: Ctx, site_id: Id): Promise<SiteFactsRow> =>
 export const forgetFacts = (ctx: Ctx): void => {
   known.delete(ctx)
 }
-
-const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
-const ONLOOKERS: readonly Role[] = ['viewer', 'client', 'commercial']
 
 /** The firms that the caller acts for; null in it stands for the main contractor's own. */
 async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { eventKind } from '../../../kernel/events/door.ts'
 import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
 import { raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
 import type { Policy } from '../../permit-config/domain.ts'
@@ -30,6 +31,7 @@ export function tellPermit(
   payload: Record<string, unknown> = {},
 ): void {
   const next = nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null })
+  const declared = eventKind(kind)?.payload
   ctx.emit({
     kind,
     site_id: permit.site_id,
@@ -58,7 +60,8 @@ export function tellPermit(
       workflow_version: permit.workflow_version,
       next_gate: next?.gate ?? null,
       awaiting_countersign: awaitingCountersign(permit),
-      ...payload,
+      // One step may send two events; each carries what is its own.
+      ...Object.fromEntries(Object.entries(payload).filter(([name]) => declared === undefined || name in declared)),
     },
   })
 }

@@ -1,5 +1,11 @@
+import type { Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { PermitFacts } from './facts.ts'
+
+/** Roles that act for their firm, and see its permits. */
+export const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
+/** Roles that see what was ever issued. */
+export const ONLOOKERS: readonly Role[] = ['viewer', 'client', 'commercial']
 
 /** The caller, as far as seeing is concerned. */
 export type Viewer = {

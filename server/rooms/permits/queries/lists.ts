@@ -232,3 +232,12 @@ export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Prom
   const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
   return rows
 }
+
+/** What people's active appointments cover, all types or some by code; who has none is left out. */
+export async function appointmentsOf(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, { all: boolean; codes: string[] }>> {
+  const { rows } = await sql<{ user_id: Id; all: boolean; codes: string[] }>`
+    select a.user_id, bool_or(a.permit_type_id is null) as all, coalesce(array_agg(t.code) filter (where t.code is not null), '{}') as codes
+    from permit_appointment a left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
+    where a.site_id = ${site_id} and a.user_id = any(${user_ids as Id[]}::uuid[]) and a.revoked_at is null group by a.user_id`.execute(db)
+  return new Map(rows.map(({ user_id, ...covers }) => [user_id, covers]))
+}

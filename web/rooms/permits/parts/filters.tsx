@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ask, client } from '../../../base/api.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, MomentField, Tick } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { Window } from '../../../base/kit/window.tsx'
+import { useFirms, useMembers, usePermitTypes } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
-import { useTypes } from '../data.ts'
 import { type Filters, NARROWING, narrowedBy } from '../model.ts'
 
 const ASK_AFTER_MS = 300
@@ -88,18 +86,9 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
 
 function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChange: Given['onChange']; onClose(): void }) {
   const { site_id, zone } = useHere()
-  const types = useTypes(site_id)
-  const firms = useQuery({
-    queryKey: ['contractors', site_id, 'all'],
-    queryFn: () => ask(client.GET('/contractors/', { params: { query: { site_id, limit: 500 } } })),
-    staleTime: 300_000,
-  })
-  const people = useQuery({
-    queryKey: ['members', site_id],
-    queryFn: () =>
-      ask(client.GET('/sites/{site_id}/members', { params: { path: { site_id }, query: { status: ['active'], limit: 500 } } })),
-    staleTime: 300_000,
-  })
+  const types = usePermitTypes(site_id)
+  const firms = useFirms(site_id, 'all')
+  const people = useMembers(site_id)
   return (
     <Window title={t('board.filters')} side onClose={onClose} onSubmit={onClose}>
       <Choice

@@ -1,0 +1,25 @@
+import type { EventField, EventKind } from '../domain.ts'
+
+const kinds = new Map<string, EventKind>()
+
+/** Plugs the event kinds of all rooms in, once at start. */
+export function plugEvents(all: readonly EventKind[]): void {
+  kinds.clear()
+  for (const one of all) {
+    if (kinds.has(one.kind)) throw new Error(`Two rooms have an event ${one.kind}.`)
+    kinds.set(one.kind, one)
+  }
+}
+
+/** The event kind of this name. */
+export const eventKind = (kind: string): EventKind | undefined => kinds.get(kind)
+/** Every event kind there is. */
+export const allEvents = (): EventKind[] => [...kinds.values()]
+
+/** Kinds of one subject that share their payload: `eventsOf('shift', {...}, { created: 'A shift was made' })`; `more` is what they share beside it. */
+export const eventsOf = (
+  subject: string,
+  payload: Record<string, string | EventField>,
+  said: Record<string, string>,
+  more: Partial<Omit<EventKind, 'kind' | 'says' | 'payload'>> = {},
+): EventKind[] => Object.entries(said).map(([verb, says]) => ({ kind: `${subject}.${verb}`, says, payload, ...more }))

@@ -1,0 +1,207 @@
+// The relay hands committed events on, in commit order by site. Whoever finds one waiting may do it, in any process: the cursor's row is the
+// lock, what a consumer does and how far it has come commit together, and a message between processes only wakes.
+import { setTimeout as wait } from 'node:timers/promises'
+import { later } from '../../../../shared/time.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { type Ctx, type House, writing } from '../../../base/ctx.ts'
+import { databaseGone, worthAnotherTry } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import { noteFailure } from '../../jobs/door.ts'
+import { enterSite } from '../../site/door.ts'
+import { type EventRow, pauseSeconds, RETRIES } from '../domain.ts'
+import {
+  cursorsOf,
+  endWaiting,
+  eventsBetween,
+  failWaiting,
+  holdCursor,
+  lastEvents,
+  moveCursor,
+  nextWaiting,
+  noteReceipt,
+  putWaiting,
+  sitesBehind,
+  subjectsWaiting,
+} from '../queries.ts'
+
+/** Somebody who is told of events: what he does with one commits together with the note that he did. */
+export type Consumer = {
+  name: string
+  /** One sentence for the person on call. */
+  says: string
+  /** Kinds that he is told of. */
+  kinds(): readonly string[]
+  /** Does his work, in the transaction that moves his cursor. Throws: the event is tried again. */
+  handle(ctx: Ctx, event: EventRow): Promise<void>
+}
+
+const consumers = new Map<string, Consumer>()
+
+/** Plugs in who is told of events, once at start. */
+export function plugConsumers(all: readonly Consumer[]): void {
+  consumers.clear()
+  for (const one of all) {
+    if (consumers.has(one.name)) throw new Error(`Two consumers are called ${one.name}.`)
+    consumers.set(one.name, one)
+  }
+}
+
+/** Names of all who are told of events. */
+export const consumerNames = (): string[] => [...consumers.keys()]
+
+/** Numbers that are looked through, and events that are handed on, in one transaction. */
+const SPAN = 2000
+const PIECE = 25
+
+type Step = { more: boolean; busy: boolean; handled: number }
+const NOTHING: Step = { more: false, busy: false, handled: 0 }
+
+const inSite = <T>(house: House, site_id: Id, consumer: Consumer, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  writing(house, { actor: jobActor(consumer.name), cause: 'event.relay' }, async ctx => {
+    await enterSite(ctx, site_id, { passes_lock: true }) // a locked site is told of, too
+    return work(ctx)
+  })
+
+/** Which event a transaction was at when it broke. */
+type At = { event: EventRow | null }
+
+const handOn = (house: House, site_id: Id, consumer: Consumer, limit: number, at: At): Promise<Step> =>
+  inSite(house, site_id, consumer, async ctx => {
+    const cursor = await holdCursor(ctx.db, site_id, consumer.name)
+    if (cursor === null) return { ...NOTHING, busy: true }
+    const head = (await lastEvents(ctx.db, [site_id])).get(site_id) ?? 0
+    const to = Math.min(head, cursor + SPAN)
+    if (to <= cursor) return NOTHING
+    const events = await eventsBetween(ctx.db, site_id, cursor, to, consumer.kinds(), limit)
+    const behind = events.length === 0 ? new Set<Id>() : await subjectsWaiting(ctx.db, site_id, consumer.name)
+    for (const event of events) {
+      at.event = event
+      if (behind.has(event.subject_id)) await putWaiting(ctx.db, event, consumer.name, { attempts: 0, next_at: null, error: null })
+      else if (await noteReceipt(ctx.db, site_id, consumer.name, event.id, ctx.now)) await consumer.handle(ctx, event)
+    }
+    const reached = events.length === limit ? (events.at(-1)?.event_no ?? to) : to
+    await moveCursor(ctx.db, site_id, consumer.name, reached)
+    return { more: reached < head, busy: false, handled: events.length }
+  })
+
+const saidBy = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 2000)
+
+/** What is the fault of the moment, and not of the event. */
+const passing = (error: unknown) => databaseGone(error) || worthAnotherTry(error)
+
+/** One step of a consumer on a site. An event at which he fails is set aside, for itself and what follows on its subject; the rest goes on. */
+async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
+  try {
+    return await handOn(house, site_id, consumer, PIECE, { event: null })
+  } catch (error) {
+    if (passing(error)) throw error
+  }
+  // One of them is bad: alone, each shows whether it is that one.
+  const at: At = { event: null }
+  try {
+    return await handOn(house, site_id, consumer, 1, at)
+  } catch (error) {
+    const { event } = at
+    if (passing(error) || event === null) throw error
+    house.log.error({ consumer: consumer.name, event: event.kind, event_id: event.id, err: error }, 'an event was not taken')
+    return inSite(house, site_id, consumer, async ctx => {
+      const cursor = await holdCursor(ctx.db, site_id, consumer.name)
+      if (cursor === null || cursor >= event.event_no) return { ...NOTHING, busy: cursor === null, more: true }
+      const next_at = later(ctx.now, pauseSeconds(1) * 1000)
+      await putWaiting(ctx.db, event, consumer.name, { attempts: 1, next_at, error: saidBy(error) })
+      await moveCursor(ctx.db, site_id, consumer.name, event.event_no)
+      return { ...NOTHING, more: true }
+    })
+  }
+}
+
+/** One more try of what waits; after ten it is parked, and stands among the failed runs. */
+async function again(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
+  const at: { event: (EventRow & { attempts: number }) | null } = { event: null }
+  try {
+    return await inSite(house, site_id, consumer, async ctx => {
+      if ((await holdCursor(ctx.db, site_id, consumer.name)) === null) return { ...NOTHING, busy: true }
+      at.event = await nextWaiting(ctx.db, site_id, consumer.name, ctx.now)
+      if (at.event === null) return NOTHING
+      if (await noteReceipt(ctx.db, site_id, consumer.name, at.event.id, ctx.now)) await consumer.handle(ctx, at.event)
+      await endWaiting(ctx.db, site_id, consumer.name, at.event.event_no)
+      return { more: true, busy: false, handled: 1 }
+    })
+  } catch (error) {
+    const { event } = at
+    if (passing(error) || event === null) throw error
+    const attempts = event.attempts + 1
+    const parked = attempts > RETRIES
+    await inSite(house, site_id, consumer, async ctx => {
+      await failWaiting(ctx.db, site_id, consumer.name, event.event_no, {
+        attempts,
+        next_at: parked ? null : later(ctx.now, pauseSeconds(attempts) * 1000),
+        parked_at: parked ? ctx.now : null,
+        error: saidBy(error),
+      })
+      if (!parked) return
+      const message = `${consumer.name}: ${event.kind} of ${event.subject_label}; later events of it wait`
+      const input = { consumer: consumer.name, event_id: event.id, event_no: event.event_no }
+      await noteFailure(ctx, { kind: 'relay', site_id, attempts, message, detail: saidBy(error), input })
+    })
+    house.log.error(
+      { consumer: consumer.name, event: event.kind, event_id: event.id, attempts, parked, err: error },
+      'an event was not taken',
+    )
+    return { ...NOTHING, more: true }
+  }
+}
+
+async function drain(house: House, site_id: Id, consumer: Consumer): Promise<{ handled: number; busy: boolean }> {
+  let handled = 0
+  for (const one of [again, step]) {
+    for (;;) {
+      const done = await one(house, site_id, consumer)
+      handled += done.handled
+      if (done.busy) return { handled, busy: true }
+      if (!done.more) break
+    }
+  }
+  return { handled, busy: false }
+}
+
+/** Hands on everything that is committed now, on all sites or on one; answers how many events. What another process is at is left to it. */
+export async function relayEvents(house: House, only?: Id): Promise<number> {
+  let handled = 0
+  const sites = only === undefined ? await sitesBehind(house.database.db, consumerNames(), house.clock.now()) : [only]
+  for (const site_id of sites) for (const consumer of consumers.values()) handled += (await drain(house, site_id, consumer)).handled
+  return handled
+}
+
+const PATIENCE_MS = 2000
+const PAUSE_MS = 15
+
+/**
+ * Read your writes (`messages.md` §0.1, 6): waits, at most two seconds, until the events that these sites had when it was called have been
+ * handed on; lends a hand where nobody is at it. Answers whether they have.
+ */
+export async function caughtUp(house: House, site_ids: readonly Id[]): Promise<boolean> {
+  const { db } = house.database
+  const until = performance.now() + PATIENCE_MS
+  const wanted = await lastEvents(db, site_ids)
+  for (const consumer of consumers.values()) {
+    for (;;) {
+      const cursors = await cursorsOf(db, site_ids, consumer.name)
+      const behind = site_ids.filter(id => (cursors.get(id) ?? 0) < (wanted.get(id) ?? 0))
+      if (behind.length === 0) break
+      if (performance.now() > until) return false
+      let busy = false
+      for (const site_id of behind) {
+        try {
+          busy = (await drain(house, site_id, consumer)).busy || busy
+        } catch (error) {
+          // A reader is shown what there is; the relay itself will say what is wrong.
+          house.log.warn({ consumer: consumer.name, site_id, err: error }, 'a reader could not wait for events')
+          return false
+        }
+      }
+      if (busy) await wait(PAUSE_MS)
+    }
+  }
+  return true
+}

@@ -1,0 +1,238 @@
+// The hub of a process: it reads the events of sites that somebody here listens to, asks for each listener what he may know, and hands frames to
+// his socket. What PostgreSQL notifies only wakes it; the number read last is the truth, and it looks each second besides.
+import { instant, ms } from '../../../../shared/time.ts'
+import type { Actor } from '../../../base/actor.ts'
+import { type House, reading } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import { hearNews } from '../../events/door.ts'
+import { kindNamed } from '../../records/door.ts'
+import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable, type Topic, topicOf } from '../domain.ts'
+import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
+
+/** Somebody who listens to a site: his rights there as they are now, and where his frames go. */
+export type Listener = {
+  site_id: Id
+  user_id: Id
+  actor: Actor
+  topics: ReadonlySet<Topic>
+  /** He has everything up to here. */
+  cursor: number
+  hand(frame: Frame): void
+  /** His rights anew; null: he is no longer there. */
+  again(): Promise<Actor | null>
+  /** He is no longer there. */
+  gone(): void
+  /** Something of his own changed: tasks, notifications. */
+  own(): void
+}
+
+/** What the hub counts of itself. */
+export type Counts = { events: number; frames: number; merged: number; gaps: number; closed_slow: number; auth_failed: number }
+
+export type Hub = {
+  listen(listener: Listener, cursor: number | null): Promise<{ cursor: number; revision: number }>
+  leave(listener: Listener): void
+  counts: Counts
+  /** What was counted in the last whole minute. */
+  lastMinute(): Counts
+  sites(): Map<Id, { subscribers: number; users: number }>
+  /** Milliseconds between the last commit that was told and its telling. */
+  lag_ms(): number
+  stop(): Promise<void>
+}
+
+const POLL_MS = 1000
+const AT_ONCE = 500
+/** Events after which rights may be others: whoever listens is judged anew. */
+const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
+
+/** Opens the hub of a house. */
+export async function openHub(house: House): Promise<Hub> {
+  const { db } = house.database
+  const bySite = new Map<Id, Set<Listener>>()
+  const told = new Map<Id, number>()
+  const counts: Counts = { events: 0, frames: 0, merged: 0, gaps: 0, closed_slow: 0, auth_failed: 0 }
+  let lag = 0
+  let state: 'idle' | 'busy' | 'again' = 'idle'
+  let running: Promise<void> = Promise.resolve()
+
+  const run = () => {
+    if (state !== 'idle') {
+      state = 'again'
+      return
+    }
+    state = 'busy'
+    running = (async () => {
+      do {
+        state = 'busy'
+        await tick().catch(error => house.log.error({ err: error }, 'live'))
+      } while ((state as string) === 'again') // it may have been set while the tick ran
+      state = 'idle'
+    })()
+  }
+
+  async function tick(): Promise<void> {
+    const heads = await headsOf(db, [...bySite.keys()])
+    for (const [site_id, head] of heads) {
+      let from = told.get(site_id) ?? head.event_no
+      told.set(site_id, from)
+      while (from < head.event_no) {
+        const events = await eventsAfter(db, site_id, from, head.event_no, AT_ONCE)
+        if (events.length === 0) break
+        await tell(site_id, events, head.revision)
+        from = events.at(-1)?.event_no ?? head.event_no
+        told.set(site_id, from)
+      }
+    }
+  }
+
+  async function tell(site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
+    const listeners = [...(bySite.get(site_id) ?? [])]
+    counts.events += events.length
+    const last = events.at(-1)
+    if (last !== undefined) lag = Math.max(0, ms(house.clock.now()) - ms(last.at))
+    if (events.some(event => RIGHTS.test(event.kind))) await judgeAnew(listeners)
+    for (const [, own] of Map.groupBy(
+      listeners.filter(one => bySite.get(site_id)?.has(one)),
+      one => one.user_id,
+    ))
+      await tellOne(own, site_id, events, revision)
+    for (const listener of listeners) listener.own()
+  }
+
+  /** All sockets of one person on one site: what he may know is asked once. */
+  async function tellOne(own: readonly Listener[], site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
+    const [first] = own
+    if (first === undefined) return
+    const seen = await visible(first.actor, site_id, events)
+    for (const listener of own)
+      for (const event of events) {
+        if (event.event_no <= listener.cursor) continue
+        listener.cursor = event.event_no
+        const topic = topicOf(event.kind)
+        if (isPersonal(event.kind) || !listener.topics.has(topic) || !seen.has(event.subject_id)) continue
+        counts.frames++
+        listener.hand(frameOf(event, topic, revision))
+      }
+  }
+
+  /** Subjects of these events that this person may know of, by each area's own rule of reading. */
+  async function visible(actor: Actor, site_id: Id, events: readonly Heard[]): Promise<Set<Id>> {
+    const ctx = reading(house, { actor, cause: 'live' })
+    const out = new Set<Id>()
+    for (const [name, group] of Map.groupBy(events, event => event.subject_kind)) {
+      const ids = [...new Set(group.map(event => event.subject_id))]
+      const kind = kindNamed(name)
+      // What has no record of its own is told to those who may see the trail of the site.
+      if (kind === undefined) {
+        if (actor.can('audit_view')) for (const id of ids) out.add(id)
+      } else if (kind.open) for (const id of ids) out.add(id)
+      else if (kind.sees_many !== undefined) {
+        for (const [id, sees] of await kind.sees_many(ctx, site_id, ids)) if (sees) out.add(id)
+      } else
+        for (const id of ids) {
+          const row = await kind.find(ctx, site_id, id, false)
+          if (row !== null && (await kind.sees(ctx, row))) out.add(id)
+        }
+    }
+    return out
+  }
+
+  async function judgeAnew(listeners: readonly Listener[]): Promise<void> {
+    for (const listener of listeners) {
+      const actor = await listener.again().catch(() => null)
+      if (actor === null) listener.gone()
+      else listener.actor = actor
+    }
+  }
+
+  const ear = await hearNews(house, run)
+  const timer = house.timers.every(POLL_MS, run)
+  let before: Counts = { ...counts }
+  let minute: Counts = { ...counts }
+  const minutes = house.timers.every(60_000, () => {
+    minute = differences(counts, before)
+    before = { ...counts }
+  })
+  return {
+    counts,
+    lastMinute: () => (Object.values(minute).some(n => n > 0) ? minute : differences(counts, before)),
+    lag_ms: () => lag,
+    sites: () =>
+      new Map(
+        [...bySite].map(([site_id, all]) => [site_id, { subscribers: all.size, users: new Set([...all].map(one => one.user_id)).size }]),
+      ),
+    async listen(listener, cursor) {
+      const { site_id } = listener
+      const head = (await headsOf(db, [site_id])).get(site_id) ?? { event_no: 0, revision: 0 }
+      const start = cursor ?? head.event_no
+      listener.cursor = Math.min(start, head.event_no)
+      const oldest = cursor === null ? 0 : await firstSince(db, site_id, instant(ms(house.clock.now()) - REPLAY_MS), head.event_no)
+      const whole = cursor === null || replayable(start, head.event_no, oldest)
+      if (!whole) {
+        counts.gaps++
+        listener.cursor = head.event_no
+        listener.hand({ type: 'gap', site_id, from: start, to: head.event_no })
+      }
+      // What lies between his number and what is told to all is played to him alone, and only then he is one of all: were he both at once, the
+      // later events would overtake the earlier ones.
+      while (whole) {
+        const to = told.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
+        if (listener.cursor >= to) break
+        const missed = await eventsAfter(db, site_id, listener.cursor, to, REPLAY_EVENTS)
+        await tellOne([listener], site_id, missed, head.revision)
+        listener.cursor = to
+      }
+      const set = bySite.get(site_id) ?? new Set()
+      set.add(listener)
+      bySite.set(site_id, set)
+      if (!told.has(site_id)) told.set(site_id, listener.cursor)
+      run()
+      return { cursor: head.event_no, revision: head.revision }
+    },
+    leave(listener) {
+      const set = bySite.get(listener.site_id)
+      set?.delete(listener)
+      if (set?.size === 0) {
+        bySite.delete(listener.site_id)
+        told.delete(listener.site_id)
+      }
+    },
+    async stop() {
+      timer.stop()
+      minutes.stop()
+      ear?.stop()
+      await running
+    },
+  }
+}
+
+const differences = (now: Counts, before: Counts): Counts => ({
+  events: now.events - before.events,
+  frames: now.frames - before.frames,
+  merged: now.merged - before.merged,
+  gaps: now.gaps - before.gaps,
+  closed_slow: now.closed_slow - before.closed_slow,
+  auth_failed: now.auth_failed - before.auth_failed,
+})
+
+/** Layers whose picture an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
+const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
+
+function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
+  const layers = LAYERS[event.kind.split('.')[0] ?? '']
+  return {
+    type: 'event',
+    site_id: event.site_id,
+    cursor: event.event_no,
+    topic,
+    kind: event.kind,
+    entity_type: event.subject_kind,
+    ids: [event.subject_id],
+    more: false,
+    ...(layers === undefined ? {} : { layers, revision }),
+    at: event.at,
+    actor_id: event.actor_id,
+    request_id: event.request_id,
+  }
+}

@@ -1,0 +1,256 @@
+// One open app: it says who it is, what it listens to, and is told. What it does wrong is said, then it is closed by the codes of §12.
+import { ms } from '../../../../shared/time.ts'
+import type { Actor } from '../../../base/actor.ts'
+import { type House, reading } from '../../../base/ctx.ts'
+import type { Verified } from '../../../base/edge.ts'
+import { Refused } from '../../../base/errors.ts'
+import { type Id, ids, isId } from '../../../base/ids.ts'
+import { personOf, type Verifier } from '../../identity/door.ts'
+import {
+  CLIENT_FRAMES_A_SECOND,
+  type Frame,
+  FULL_MS,
+  MOST_BYTES,
+  MOST_FRAMES,
+  merged,
+  SITES_A_SOCKET,
+  SOCKETS_A_USER,
+  TOPICS,
+  type Topic,
+} from '../domain.ts'
+import type { Hub, Listener } from './hub.ts'
+import { waitingFor } from './waits.ts'
+
+/** As much of a WebSocket as is used. */
+export type Wire = {
+  send(text: string): void
+  close(code: number, reason?: string): void
+  ping(): void
+  terminate(): void
+  readonly bufferedAmount: number
+}
+
+/** What all open apps of a process share. */
+export type Floor = { house: House; hub: Hub; verifier: Verifier; open: Map<Id, Set<Socket>> }
+
+/** An open app. */
+export type Socket = {
+  id: Id
+  take(text: string): Promise<void>
+  alive(): void
+  beat(): void
+  left(): void
+  bye(spread_ms: number): void
+  waiting(): number
+}
+
+export const HEARTBEAT_SECONDS = 25
+const SILENT_MS = 60_000
+const AUTH_MS = 5000
+const OWN_EVERY_MS = 500
+const REAUTH_SECONDS = 60
+
+/** Takes a connection in; `authorization`: as the upgrade carried it. */
+export function openSocket(floor: Floor, wire: Wire, authorization: string | undefined): Socket {
+  const { house, hub, verifier } = floor
+  const id = ids.next()
+  const opened = performance.now()
+  let who: { token: Verified; user_id: Id; actor: Actor; expires: number | null } | null = null
+  let warned = false
+  let closed = false
+  let heard = performance.now()
+  let window = 0
+  let inWindow = 0
+  let fullSince: number | null = null
+  let waiting: Frame[] = []
+  let ownAt = 0
+  let said = ''
+  const sites = new Map<Id, Listener>()
+
+  const close = (code: number, reason: string) => {
+    if (closed) return
+    closed = true
+    for (const listener of sites.values()) hub.leave(listener)
+    sites.clear()
+    if (who !== null) floor.open.get(who.user_id)?.delete(socket)
+    wire.close(code, reason)
+  }
+
+  /** Frames go out at once while the line takes them; else they wait, and are merged where too many do. */
+  const hand = (frame: Frame) => {
+    if (closed) return
+    waiting.push(frame)
+    drain()
+  }
+  const drain = () => {
+    while (waiting.length > 0 && wire.bufferedAmount < MOST_BYTES / 2) wire.send(JSON.stringify(waiting.shift()))
+    const full = waiting.length > MOST_FRAMES || wire.bufferedAmount > MOST_BYTES
+    if (full) {
+      const before = waiting.length
+      waiting = merged(waiting)
+      hub.counts.merged += before - waiting.length
+    }
+    fullSince = waiting.length > 0 ? (fullSince ?? performance.now()) : null
+  }
+  const complain = (code: string, detail: string, of: string) => hand({ type: 'error', code, detail, of })
+
+  async function sign(token: string): Promise<void> {
+    try {
+      const verified = await verifier.verify(`Bearer ${token}`)
+      const person = await personOf(house, verifier, verified, null)
+      if (person.id === null || (who !== null && who.user_id !== person.id)) throw new Error('Another person.')
+      const fresh = who === null
+      const { exp } = verified.claims
+      who = { token: verified, user_id: person.id, actor: person, expires: typeof exp === 'number' ? exp * 1000 : null }
+      warned = false
+      if (!fresh) return
+      const own = floor.open.get(person.id) ?? new Set()
+      floor.open.set(person.id, own)
+      if (own.size >= SOCKETS_A_USER) return close(4429, 'too many sockets')
+      own.add(socket)
+      hand({ type: 'ready', connection_id: id, user_id: person.id, heartbeat_seconds: HEARTBEAT_SECONDS, server_time: house.clock.now() })
+      tellOwn()
+    } catch {
+      hub.counts.auth_failed++
+      close(4401, 'no valid token')
+    }
+  }
+
+  async function subscribe(frame: Record<string, unknown>): Promise<void> {
+    if (who === null) return
+    const { token, user_id } = who
+    const { site_id, topics, cursor } = frame
+    if (typeof site_id !== 'string' || !isId(site_id)) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
+    const strange = Array.isArray(topics) ? topics.find(topic => !TOPICS.includes(topic as Topic)) : undefined
+    if (strange !== undefined) return complain('validation_failed', `There is no topic ${String(strange)}.`, 'subscribe')
+    if (!sites.has(site_id) && sites.size >= SITES_A_SOCKET)
+      return complain('validation_failed', 'One app listens to at most 20 sites.', 'subscribe')
+    const again = async () => {
+      const actor = await personOf(house, verifier, token, site_id)
+      return actor.standing === null && !actor.is_superadmin ? null : actor
+    }
+    const actor = await again()
+    if (actor === null) return complain('not_found', 'There is no such site.', 'subscribe')
+    const before = sites.get(site_id)
+    if (before !== undefined) hub.leave(before)
+    const granted = Array.isArray(topics) ? (topics as Topic[]) : TOPICS // judged above
+    const listener: Listener = {
+      site_id,
+      user_id,
+      actor,
+      topics: new Set(granted),
+      cursor: 0,
+      hand,
+      again,
+      own: tellOwn,
+      gone() {
+        hub.leave(listener)
+        sites.delete(site_id)
+        hand({ type: 'me', kind: 'membership', site_id, ended: true })
+      },
+    }
+    sites.set(site_id, listener)
+    // What is missed is played after it is said from where: so the answer comes first.
+    const early: Frame[] = []
+    const later = listener.hand
+    listener.hand = frame => void early.push(frame)
+    const at = await hub.listen(listener, typeof cursor === 'number' ? cursor : null)
+    hand({ type: 'subscribed', site_id, topics: granted, cursor: at.cursor, revision: at.revision })
+    for (const frame of early) later(frame)
+    listener.hand = later
+  }
+
+  /** Tasks and notifications that wait for this person: said when they are others, at most twice a second. */
+  function tellOwn(): void {
+    if (who === null || performance.now() - ownAt < OWN_EVERY_MS) return
+    ownAt = performance.now()
+    const { actor } = who
+    const timer = house.timers.every(OWN_EVERY_MS, () => {
+      timer.stop()
+      if (closed) return
+      waitingFor(reading(house, { actor, cause: 'live' }))
+        .then(unread => {
+          const text = JSON.stringify(unread)
+          if (text === said) return
+          said = text
+          hand({ type: 'me', kind: 'unread', ...unread })
+        })
+        .catch(error => house.log.warn({ err: error }, 'live: unread'))
+    })
+  }
+
+  let taking: Promise<void> = Promise.resolve()
+  async function takeOne(text: string): Promise<void> {
+    heard = performance.now()
+    if (heard - window > 1000) [window, inWindow] = [heard, 0]
+    if (++inWindow > CLIENT_FRAMES_A_SECOND) return close(4429, 'too many frames')
+    let frame: Record<string, unknown>
+    try {
+      frame = JSON.parse(text)
+      if (typeof frame !== 'object' || frame === null || typeof frame.type !== 'string') throw new Error('no frame')
+    } catch {
+      return close(1002, 'not a frame')
+    }
+    if (frame.type === 'auth') return typeof frame.token === 'string' ? sign(frame.token) : close(4401, 'no token')
+    if (who === null) return close(1002, 'auth comes first')
+    if (frame.type === 'ping') return hand({ type: 'pong', t: frame.t })
+    if (frame.type === 'unsubscribe' && typeof frame.site_id === 'string') {
+      const listener = sites.get(frame.site_id)
+      if (listener !== undefined) hub.leave(listener)
+      sites.delete(frame.site_id)
+      return
+    }
+    if (frame.type === 'subscribe')
+      return subscribe(frame).catch(error => {
+        if (error instanceof Refused) complain(error.refusal.code, error.refusal.detail, 'subscribe')
+        else {
+          house.log.error({ err: error }, 'live: subscribe')
+          complain('internal_error', 'It did not work. Try again.', 'subscribe')
+        }
+      })
+    complain('validation_failed', `There is no frame ${frame.type.slice(0, 40)}.`, frame.type.slice(0, 40))
+  }
+
+  const socket: Socket = {
+    id,
+    // One after the other: what an app says before it is answered waits for that.
+    take(text) {
+      taking = taking.then(() => takeOne(text)).catch(error => house.log.error({ err: error }, 'live: frame'))
+      return taking
+    },
+    alive() {
+      heard = performance.now()
+    },
+    beat() {
+      const now = performance.now()
+      if (who === null && now - opened > AUTH_MS) return close(4401, 'no token came')
+      if (now - heard > SILENT_MS) {
+        close(1001, 'silent')
+        return wire.terminate()
+      }
+      drain()
+      if (fullSince !== null && now - fullSince > FULL_MS) {
+        hub.counts.closed_slow++
+        return close(4408, 'too slow')
+      }
+      if (who?.expires != null) {
+        const left = Math.floor((who.expires - ms(house.clock.now())) / 1000)
+        if (left <= 0) return close(4401, 'the token has ended')
+        if (left <= REAUTH_SECONDS && !warned) {
+          warned = true
+          hand({ type: 'reauth', expires_in_seconds: left })
+        }
+      }
+    },
+    left() {
+      close(1000, 'left')
+    },
+    waiting: () => waiting.length,
+    bye(spread_ms) {
+      hand({ type: 'bye', code: 1012, retry_after_ms: spread_ms })
+      close(1012, 'restart')
+    },
+  }
+  if (authorization !== undefined) void sign(authorization.replace(/^Bearer\s+/i, ''))
+  return socket
+}

@@ -1,0 +1,137 @@
+// What open apps are told (`site-and-people.md` §12), as far as it can be decided without a socket: topics, and what becomes of frames when an app
+// reads too slowly.
+import type { Instant } from '../../../shared/time.ts'
+import type { Id } from '../../base/ids.ts'
+
+/** What an app may listen to on a site. */
+export const TOPICS = [
+  'map',
+  'permits',
+  'alerts',
+  'clashes',
+  'work',
+  'safety',
+  'logistics',
+  'documents',
+  'discussions',
+  'weather',
+  'site',
+] as const
+export type Topic = (typeof TOPICS)[number]
+
+/** Topic of an event by the first word of its kind; what no area is named for is of the site. */
+const OF: Record<string, Topic> = {
+  permit: 'permits',
+  permit_set: 'permits',
+  permit_config: 'permits',
+  permit_type: 'permits',
+  permit_appointment: 'permits',
+  permit_workflow: 'permits',
+  map_entity: 'map',
+  reference_feature: 'map',
+  schedule: 'map',
+  site_map: 'map',
+  floor_plan: 'map',
+  poi: 'map',
+  plant: 'map',
+  token_photo: 'map',
+  alert: 'alerts',
+  clash: 'clashes',
+  clash_rule: 'clashes',
+  rule_profile: 'clashes',
+  dependency_violation: 'clashes',
+  work_line: 'work',
+  programme: 'work',
+  slip: 'work',
+  blocker: 'work',
+  lost_time: 'work',
+  completion: 'work',
+  snag: 'work',
+  defect: 'work',
+  action: 'work',
+  observation: 'safety',
+  incident: 'safety',
+  inspection: 'safety',
+  hse_register: 'safety',
+  exposure: 'safety',
+  rams: 'safety',
+  delivery: 'logistics',
+  order: 'logistics',
+  stock: 'logistics',
+  document: 'documents',
+  evidence_pack: 'documents',
+  report: 'documents',
+  diary: 'documents',
+  import: 'documents',
+  comment: 'discussions',
+  weather: 'weather',
+}
+
+/** Topic of an event. */
+export const topicOf = (kind: string): Topic => OF[kind.split('.')[0] ?? ''] ?? 'site'
+
+/** Events that concern one person each: they are told by `me`, never to a site. */
+export const isPersonal = (kind: string): boolean => /^(task|notification|user)\./.test(kind)
+
+/** A frame that says that something of a site changed. */
+export type EventFrame = {
+  type: 'event'
+  site_id: Id
+  cursor: number
+  topic: Topic
+  kind: string
+  entity_type: string
+  ids: Id[]
+  more: boolean
+  layers?: string[]
+  revision?: number
+  at: Instant
+  actor_id: Id | null
+  request_id: string
+}
+/** Events that were merged, or whose ids the listener may not know: reload that list. */
+export type ChangedFrame = { type: 'changed'; site_id: Id; cursor: number; topic: Topic; count: number }
+/** Any frame from the service. */
+export type Frame = EventFrame | ChangedFrame | { type: string; [more: string]: unknown }
+
+/** Frames and bytes that may wait for one socket. */
+export const MOST_FRAMES = 256
+export const MOST_BYTES = 512 * 1024
+/** How long a socket may stay full before it is closed. */
+export const FULL_MS = 10_000
+
+const isOf = (frame: Frame): frame is EventFrame | ChangedFrame => frame.type === 'event' || frame.type === 'changed'
+
+/** Frames that wait, with the events of one site and topic merged into one `changed`: order by cursor, nothing else is touched. */
+export function merged(frames: readonly Frame[]): Frame[] {
+  const kept: Frame[] = []
+  const sums = new Map<string, ChangedFrame>()
+  for (const frame of frames) {
+    if (!isOf(frame)) {
+      kept.push(frame)
+      continue
+    }
+    const key = `${frame.site_id} ${frame.topic}`
+    const count = frame.type === 'changed' ? frame.count : 1
+    const sum = sums.get(key)
+    if (sum === undefined) sums.set(key, { type: 'changed', site_id: frame.site_id, cursor: frame.cursor, topic: frame.topic, count })
+    else {
+      sum.count += count
+      sum.cursor = Math.max(sum.cursor, frame.cursor)
+    }
+  }
+  return [...kept, ...[...sums.values()].sort((a, b) => a.cursor - b.cursor)]
+}
+
+/** How many events, and how old, can be played again to somebody who comes back. */
+export const REPLAY_EVENTS = 10_000
+export const REPLAY_MS = 15 * 60_000
+
+/** What a cursor comes to: everything after it, or a gap. */
+export const replayable = (cursor: number, head: number, oldest_kept: number): boolean =>
+  cursor >= head || (cursor + 1 >= oldest_kept && head - cursor <= REPLAY_EVENTS)
+
+/** Frames a client may send in a second, and sockets and sites that it may have. */
+export const CLIENT_FRAMES_A_SECOND = 20
+export const SOCKETS_A_USER = 10
+export const SITES_A_SOCKET = 20

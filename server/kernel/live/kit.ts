@@ -1,0 +1,86 @@
+// The upgrade at /api/ws (`site-and-people.md` §12): outside of the endpoint list, for it is no request.
+import fastifyWebsocket from '@fastify/websocket'
+import type { FastifyInstance } from 'fastify'
+import type { House } from '../../base/ctx.ts'
+import { outside } from '../../base/db.ts'
+import { type Id, ids } from '../../base/ids.ts'
+import type { Verifier } from '../identity/door.ts'
+import { openHub } from './actions/hub.ts'
+import { type Floor, HEARTBEAT_SECONDS, openSocket, type Socket } from './actions/socket.ts'
+import { dropProcess, saveProcess } from './queries.ts'
+
+const MOST_FRAME_BYTES = 16 * 1024
+const LOOK_MS = 1000
+const SPREAD_MS = 10_000
+/** How often a process says what it has open. */
+const STATS_MS = 5000
+
+/** Hangs the socket on the server. */
+export async function mountLive(app: FastifyInstance, house: House, verifier: Verifier): Promise<void> {
+  const origin = new URL(house.settings.public_url).origin
+  const sockets = new Set<Socket>()
+  const floor: Floor = { house, verifier, hub: await openHub(house), open: new Map() }
+  const id = ids.next()
+  const write = () => {
+    const sites = floor.hub.sites()
+    const state = {
+      connections: sockets.size,
+      users: [...floor.open.values()].filter(own => own.size > 0).length,
+      subscriptions: [...sites.values()].reduce((sum, site) => sum + site.subscribers, 0),
+      queue_frames: [...sockets].reduce((sum, socket) => sum + socket.waiting(), 0),
+      lag_ms: floor.hub.lag_ms(),
+      sites: Object.fromEntries(sites),
+      last_minute: floor.hub.lastMinute(),
+    }
+    return outside(() => saveProcess(house.database.db, { id, at: house.clock.now(), state })).catch(error =>
+      house.log.warn({ err: error }, 'live: state'),
+    )
+  }
+  const stats = house.timers.every(STATS_MS, () => void write())
+  await app.register(fastifyWebsocket, {
+    options: {
+      maxPayload: MOST_FRAME_BYTES,
+      handleProtocols: (offered: Set<string>) => (offered.has('site.v1') ? 'site.v1' : false),
+    },
+  })
+  app.get(
+    '/api/ws',
+    {
+      websocket: true,
+      preValidation: async (request, reply) => {
+        // Another page may not speak for whoever is signed in here.
+        if (request.headers.origin !== undefined && request.headers.origin !== origin) return reply.code(403).send()
+      },
+    },
+    (wire, request) => {
+      const socket = openSocket(floor, wire, request.headers.authorization)
+      sockets.add(socket)
+      if (sockets.size === 1) void write()
+      wire.on('message', (data, binary) => {
+        if (binary) wire.close(1003, 'text only')
+        else void socket.take(String(data))
+      })
+      wire.on('pong', () => socket.alive())
+      wire.on('error', () => wire.terminate())
+      wire.on('close', () => {
+        sockets.delete(socket)
+        socket.left()
+      })
+      const beat = house.timers.every(LOOK_MS, () => socket.beat())
+      const ping = house.timers.every(HEARTBEAT_SECONDS * 1000, () => wire.ping())
+      wire.on('close', () => {
+        beat.stop()
+        ping.stop()
+      })
+    },
+  )
+  app.addHook('preClose', async () => {
+    // So that five thousand phones do not return at once.
+    for (const socket of sockets) socket.bye(Math.floor((SPREAD_MS * (hashOf(socket.id) % 1000)) / 1000))
+    stats.stop()
+    await floor.hub.stop()
+    await outside(() => dropProcess(house.database.db, id)).catch(() => undefined)
+  })
+}
+
+const hashOf = (id: Id): number => Number.parseInt(id.slice(-6), 16)

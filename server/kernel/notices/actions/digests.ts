@@ -1,0 +1,55 @@
+import { ms } from '../../../../shared/time.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { type House, writing } from '../../../base/ctx.ts'
+import { ids } from '../../../base/ids.ts'
+import { gatherHeld, happenedSince, heldDue, heldFor, skipHeld } from '../queries/outgoing.ts'
+import { noticeKind } from './registry.ts'
+
+const PIECE = 500
+const TTL_MS = 24 * 3600 * 1000
+
+/**
+ * What was held for quiet hours or a digest and is due: each is looked at again, what was dealt with meanwhile is left out, and the rest goes as one
+ * message a person, site and channel. Nothing left: nothing sent.
+ */
+export async function sendHeld(house: House): Promise<{ messages: number; left_out: number }> {
+  let messages = 0
+  let left_out = 0
+  for (;;) {
+    const due = await heldDue(house.database.db, house.clock.now(), PIECE)
+    for (const who of due) {
+      await writing(house, { actor: jobActor('digests'), cause: 'notification.digest' }, async ctx => {
+        const rest: Awaited<ReturnType<typeof heldFor>> = []
+        const gone = new Map<string, string[]>()
+        for (const held of await heldFor(ctx.db, who, ctx.now)) {
+          const kind = noticeKind(held.kind)
+          const ttl = (kind?.ttl_seconds ?? TTL_MS / 1000) * 1000
+          const stale = who.channel === 'push' && ms(ctx.now) - ms(held.created_at) > ttl
+          const moot =
+            held.read ||
+            (held.event_no !== null &&
+              (kind?.moot_after ?? []).length > 0 &&
+              (await happenedSince(ctx.db, who.site_id, held.subject_id, held.event_no, kind?.moot_after ?? [])))
+          if (!stale && !moot) rest.push(held)
+          else gone.set(moot ? 'dealt_with' : 'stale', [...(gone.get(moot ? 'dealt_with' : 'stale') ?? []), held.send_id])
+        }
+        for (const [why, send_ids] of gone) {
+          await skipHeld(ctx.db, who.site_id, send_ids, why, ctx.now)
+          left_out += send_ids.length
+        }
+        const [first] = rest
+        if (first === undefined) return
+        const urgency = rest.some(held => held.urgency === 'attention') ? 'attention' : 'info'
+        const kind = rest.every(held => held.kind === first.kind) ? first.kind : 'digest'
+        await gatherHeld(
+          ctx.db,
+          { ...who, id: ids.next(), kind, urgency },
+          rest.map(held => held.send_id),
+          ctx.now,
+        )
+        messages++
+      })
+    }
+    if (due.length < PIECE) return { messages, left_out }
+  }
+}

@@ -1,0 +1,251 @@
+// From an event to people: rules, audience, words, channels, and one statement that writes it all down.
+import { DAY, HOUR, type Instant, instant, ms, startOfDay } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { type Id, ids } from '../../../base/ids.ts'
+import { allEvents, type Consumer, type EventKind, type EventRow, eventKind, fieldsOf, newestOf } from '../../events/door.ts'
+import { siteOf } from '../../site/door.ts'
+import type { Recipient } from '../domain/audience.ts'
+import { channelFor, deliveryFor, digestFor, type Preference, quietFor, type Unavailable } from '../domain/channels.ts'
+import { heldUntil } from '../domain/hours.ts'
+import { CHANNELS, type Channel, type Rule, type Term, type Urgency } from '../domain/kinds.ts'
+import { BODY_LIMIT, cut, fieldsIn, filledIn, oneLine, TITLE_LIMIT } from '../domain/words.ts'
+import { countRule, insertTold, ruleHour, type Told } from '../queries/made.ts'
+import { namesOf, preferencesOf } from '../queries/people.ts'
+import { addressed } from './address.ts'
+import { pushPort } from './push.ts'
+import { allShipped, isRuled, noticeKind } from './registry.ts'
+import { firedBy } from './rules.ts'
+
+/** More than this in an hour, and a site's own rule rests until the next. */
+export const MOST_AN_HOUR = 500
+
+/** What is older than this is told in the app alone: nobody is woken by yesterday. */
+const STALE_MS = DAY
+
+/** The beginning of the hour in which an instant lies. */
+export const hourOf = (now: Instant): Instant => instant(Math.floor(ms(now) / HOUR) * HOUR)
+
+/** Title and body of a rule for an event, in the site's time and its names. */
+export async function worded(
+  ctx: Ctx,
+  rule: Pick<Rule, 'title' | 'body'>,
+  event: EventRow,
+  kind: EventKind,
+): Promise<{ title: string; body: string }> {
+  const site = await siteOf(ctx, event.site_id)
+  const fields = fieldsOf(kind)
+  const used = [...new Set([...fieldsIn(rule.title), ...fieldsIn(rule.body)])]
+  const named = used.flatMap(name => (['id', 'ids'].includes(fields[name]?.type ?? '') ? [event.payload[name]].flat() : []))
+  const names = await namesOf(
+    ctx.db,
+    event.site_id,
+    named.filter((id): id is Id => typeof id === 'string'),
+  )
+  const how = { timezone: site.timezone, locale: site.locale, label: (id: string) => names.get(id) }
+  return {
+    title: oneLine(filledIn(rule.title, event, fields, site.name, how), TITLE_LIMIT),
+    body: cut(filledIn(rule.body, event, fields, site.name, how), BODY_LIMIT),
+  }
+}
+
+/** Why a channel cannot reach somebody now. */
+export async function unavailableFor(
+  ctx: Ctx,
+  who: Pick<Recipient['member'], 'user_id' | 'email' | 'no_email'>,
+  channel: Channel,
+): Promise<Unavailable> {
+  if (channel === 'in_app') return null
+  if (channel === 'email') return ctx.house.settings.smtp_url === null ? 'not_configured' : who.email === null ? who.no_email : null
+  const port = pushPort()
+  if (port === null || !port.enabled(ctx.house)) return 'not_configured'
+  return (await port.hasDevice(ctx.db, who.user_id)) ? null : 'no_subscription'
+}
+
+/** Rules of one kind on one event, as one. */
+type Joined = { kind: string; urgency: Urgency; first: Rule; rules: Rule[] }
+
+function joined(rules: readonly Rule[]): Joined[] {
+  return [...Map.groupBy(rules, rule => rule.kind).values()].flatMap(some => {
+    const [first] = some
+    return first === undefined ? [] : [{ kind: first.kind, urgency: first.urgency, first, rules: some }]
+  })
+}
+
+/** How one person is told: a row, and a send for each channel that a rule or he himself wants. */
+async function toldTo(
+  ctx: Ctx,
+  event: EventRow,
+  one: Joined,
+  who: { recipient: Recipient; rules: readonly Rule[] },
+  own: readonly Preference[],
+  timezone: string,
+): Promise<Told> {
+  const { member, because } = who.recipient
+  const site_id = event.site_id
+  const registered = noticeKind(one.kind)
+  const asked = [...new Set(who.rules.flatMap(rule => rule.channels))]
+  const kind = registered ?? { kind: one.kind, channels: asked, mandatory: [] }
+  const chosen = who.rules.some(rule => rule.channels_chosen) || registered === undefined ? asked : null
+  const stale = ms(ctx.now) - ms(event.at) > STALE_MS
+  const told: Told = { id: ids.next(), user_id: member.user_id, because, in_app: false, sends: [] }
+  for (const channel of CHANNELS) {
+    // A preference can add a channel to what the rule asks for; whether it can reach him is only looked up where it matters.
+    const first = channelFor(kind, channel, site_id, own, null, chosen ?? asked)
+    const unavailable = first.enabled ? await unavailableFor(ctx, member, channel) : null
+    if (!first.enabled && channel !== 'in_app' && !asked.includes(channel)) continue
+    const id = ids.next()
+    const send = (state: string, detail: string | null = null, due_at: Instant | null = null, message_id: Id | null = null) =>
+      told.sends.push({ id, channel, state, detail, due_at, message_id })
+    if (!first.enabled) send('skipped', 'preference')
+    else if (channel === 'in_app') send('delivered')
+    else if (unavailable !== null) send('skipped', unavailable === 'not_configured' ? unavailable : 'unavailable')
+    else if (stale) send('skipped', 'stale')
+    else {
+      const delivery = channel === 'email' ? deliveryFor(one.kind, one.urgency, site_id, own) : 'immediate'
+      const how = { urgency: one.urgency, delivery, quiet: quietFor(channel, site_id, own), digest: digestFor(site_id, own) }
+      const until = heldUntil(how, ctx.now, timezone)
+      if (until === null) send('queued', null, null, ids.next())
+      else send('held', null, until)
+    }
+    if (channel === 'in_app') told.in_app = first.enabled
+  }
+  return told
+}
+
+/** Everybody whom the rules of one kind reach, with the rules that brought him in. */
+async function audienceOf(ctx: Ctx, event: EventRow, rules: readonly Rule[]) {
+  const people = new Map<Id, { recipient: Recipient; rules: Rule[] }>()
+  const by_rule = new Map<Id, number>()
+  let nobody = true
+  for (const rule of rules) {
+    const { recipients, meant } = await addressed(ctx, event, rule)
+    if (meant || rule.may_reach_nobody) nobody = false
+    by_rule.set(rule.id, recipients.length)
+    for (const recipient of recipients) {
+      const known = people.get(recipient.member.user_id)
+      if (known === undefined)
+        people.set(recipient.member.user_id, { recipient: { ...recipient, because: [...recipient.because] }, rules: [rule] })
+      else {
+        known.rules.push(rule)
+        const has = new Set(known.recipient.because.map(term => JSON.stringify(term)))
+        known.recipient.because.push(...recipient.because.filter((term: Term) => !has.has(JSON.stringify(term))))
+      }
+    }
+  }
+  return { people, by_rule, nobody }
+}
+
+/** A gate that nobody hears is a fault of set-up: who administers the site is told, once a day and kind. */
+async function tellNobody(ctx: Ctx, event: EventRow, rule: Rule, timezone: string): Promise<void> {
+  if (event.kind === 'notification.nobody_addressed') return
+  const today = startOfDay(timezone, event.work_date)
+  const already = await newestOf(ctx.db, event.site_id, 'notification.nobody_addressed', today, { notification_kind: rule.kind })
+  if (
+    already !== null ||
+    ctx.trail.events.some(e => e.kind === 'notification.nobody_addressed' && e.payload.notification_kind === rule.kind)
+  )
+    return
+  ctx.emit({
+    kind: 'notification.nobody_addressed',
+    site_id: event.site_id,
+    subject: { kind: event.subject_kind, id: event.subject_id, label: event.subject_label },
+    payload: {
+      notification_kind: rule.kind,
+      rule_name: rule.name,
+      event_kind: event.kind,
+      event_id: event.id,
+      subject_label: event.subject_label,
+    },
+  })
+}
+
+/** Rules that do not rest. One that would make too many now rests from here to the end of the hour, and its author is told. */
+async function awake(ctx: Ctx, event: EventRow, rules: readonly Rule[]): Promise<Rule[]> {
+  const hour = hourOf(ctx.now)
+  const out: Rule[] = []
+  for (const rule of rules) {
+    if (rule.source === 'shipped') {
+      out.push(rule)
+      continue
+    }
+    const so_far = await ruleHour(ctx.db, event.site_id, rule.id, hour)
+    if (so_far.paused) continue
+    const { recipients } = await addressed(ctx, event, rule)
+    if (so_far.reached + recipients.length <= MOST_AN_HOUR) {
+      out.push(rule)
+      continue
+    }
+    await countRule(ctx.db, event.site_id, rule.id, hour, { reached: 0, paused: true })
+    ctx.emit({
+      kind: 'notification_rule.paused',
+      site_id: event.site_id,
+      subject: { kind: 'notification_rule', id: rule.id, label: rule.name },
+      payload: {
+        rule_id: rule.id,
+        rule_name: rule.name,
+        author_id: rule.author_id,
+        paused_until: instant(ms(hour) + HOUR),
+        reached: so_far.reached,
+      },
+    })
+  }
+  return out
+}
+
+/** Tells people of an event, by every rule that it fires. */
+export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
+  const kind = eventKind(event.kind)
+  if (kind === undefined) return
+  const { timezone } = await siteOf(ctx, event.site_id)
+  for (const one of joined(await awake(ctx, event, await firedBy(ctx, event, timezone)))) {
+    const { people, by_rule, nobody } = await audienceOf(ctx, event, one.rules)
+    if (nobody) await tellNobody(ctx, event, one.first, timezone)
+    for (const [rule_id, count] of by_rule)
+      await countRule(ctx.db, event.site_id, rule_id, hourOf(ctx.now), { reached: count, paused: false })
+    if (people.size === 0) continue
+    const own = Map.groupBy(await preferencesOf(ctx.db, [...people.keys()], [one.kind], event.site_id), row => row.user_id)
+    const told: Told[] = []
+    for (const [user_id, who] of people) told.push(await toldTo(ctx, event, one, who, own.get(user_id) ?? [], timezone))
+    const { title, body } = await worded(ctx, one.first, event, kind)
+    const used = [...fieldsIn(one.first.title), ...fieldsIn(one.first.body)].filter(name => name in event.payload)
+    const link = one.first.link?.replace('{site_id}', event.site_id).replace('{subject_id}', event.subject_id) ?? null
+    const made = await insertTold(
+      ctx.db,
+      {
+        site_id: event.site_id,
+        event_id: event.id,
+        event_no: event.event_no,
+        kind: one.kind,
+        urgency: one.urgency,
+        title,
+        body,
+        subject_kind: event.subject_kind,
+        subject_id: event.subject_id,
+        subject_label: event.subject_label,
+        link,
+        facts: Object.fromEntries(used.map(name => [name, event.payload[name]])),
+        rule_id: one.first.id,
+        rule_version: one.first.number,
+      },
+      told,
+      ctx.now,
+    )
+    for (const { id } of made) ctx.trail.placed.push({ site_id: event.site_id, id, kind: 'notification' })
+  }
+}
+
+/** Who tells people: the consumer of every event that some rule may use. */
+export const notifier = (): Consumer => {
+  let kinds: readonly string[] | null = null
+  return {
+    name: 'notices',
+    says: 'Tells people what happened, by the rules of the site.',
+    kinds: () => {
+      kinds ??= [
+        ...new Set([...allEvents().filter(isRuled), ...allShipped().map(rule => ({ kind: rule.event_kind }))].map(one => one.kind)),
+      ]
+      return kinds
+    },
+    handle: notify,
+  }
+}

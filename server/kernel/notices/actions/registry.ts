@@ -1,0 +1,134 @@
+import type { Role } from '../../../base/actor.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { type Id, sha256 } from '../../../base/ids.ts'
+import { allEvents, type EventKind, type EventRow, eventKind } from '../../events/door.ts'
+import { checkPredicate, compilePredicate, type Judge, type Predicate, type Subject } from '../../predicates/door.ts'
+import type { Member } from '../domain/audience.ts'
+import { type Conditioned, eventSubject, subjectName } from '../domain/conditions.ts'
+import { type NoticeKind, type RuleContent, ruleOfKind, type ShippedRule } from '../domain/kinds.ts'
+
+/** Who of several people may open a subject: the area's own rule for one caller, asked for many in few statements. */
+export type Sight = {
+  subject_kind: string
+  among(ctx: Ctx, site_id: Id, subject_id: Id, people: readonly Member[]): Promise<ReadonlySet<Id>>
+}
+
+/** Who may take the next gate of what an event speaks of. */
+export type NextGate = (ctx: Ctx, event: EventRow) => Promise<{ roles: readonly Role[]; user_ids: readonly Id[] }>
+
+/** A shipped rule with its defaults, ready to be judged. */
+export type Shipped = RuleContent & {
+  key: string
+  locked: boolean
+  link: string | null
+  may_reach_nobody: boolean
+  judge: Judge<Conditioned>
+}
+
+const kinds = new Map<string, NoticeKind>()
+const shipped = new Map<string, Shipped>()
+const sights = new Map<string, Sight>()
+const gates = new Map<string, NextGate>()
+
+/** What the rooms declare of notifications. */
+export type NoticePlugs = {
+  kinds: readonly NoticeKind[]
+  rules: readonly ShippedRule[]
+  sights: readonly Sight[]
+  /** By subject kind. */
+  gates: readonly { subject_kind: string; of: NextGate }[]
+}
+
+/** The subjects of conditions on events: one for each kind that a rule may use. */
+export const eventSubjects = (): Subject[] => allEvents().filter(isRuled).map(eventSubject)
+
+/** Whether a rule may use an event kind at all. */
+export const isRuled = (kind: Pick<EventKind, 'private'>): boolean => kind.private !== true
+/** Whether a site's own rule may: not one that would feed on itself. */
+export const isForSites = (kind: Pick<EventKind, 'private' | 'unruled'>): boolean => isRuled(kind) && kind.unruled !== true
+
+/** Plugs in what rooms declare, once at start, after the events and the subjects of conditions. A rule that does not hold together stops the start. */
+export function plugNotices(all: NoticePlugs): void {
+  for (const map of [kinds, shipped, sights, gates]) map.clear()
+  for (const kind of all.kinds) {
+    if (kinds.has(kind.kind)) throw new Error(`Two rooms have a notification ${kind.kind}.`)
+    kinds.set(kind.kind, kind)
+  }
+  for (const sight of all.sights) sights.set(sight.subject_kind, sight)
+  for (const gate of all.gates) gates.set(gate.subject_kind, gate.of)
+  for (const rule of all.rules) {
+    if (shipped.has(rule.key)) throw new Error(`Two shipped rules are called ${rule.key}.`)
+    const kind = kinds.get(rule.kind)
+    const event = eventKind(rule.event_kind)
+    if (kind === undefined || event === undefined || !isRuled(event))
+      throw new Error(`The rule ${rule.key} speaks of what is not there: ${rule.event_kind} → ${rule.kind}.`)
+    const when = rule.when ?? true
+    const { predicate, faults } = checkPredicate(subjectName(rule.event_kind), when)
+    if (predicate === null) throw new Error(`The rule ${rule.key}: ${faults.map(f => `${f.path} ${f.message}`).join(' ')}`)
+    shipped.set(rule.key, {
+      name: kind.label,
+      body: '',
+      include_actor: false,
+      enabled: true,
+      locked: false,
+      link: null,
+      may_reach_nobody: false,
+      ...rule,
+      when,
+      urgency: kind.urgency,
+      judge: compilePredicate<Conditioned>(subjectName(rule.event_kind), predicate),
+    })
+  }
+}
+
+/** The kind of this name, of the registry. */
+export const noticeKind = (kind: string): NoticeKind | undefined => kinds.get(kind)
+/** Every kind of the registry. */
+export const allNotices = (): NoticeKind[] => [...kinds.values()]
+/** Whether somebody may have a preference for a kind: of the registry, a site's own rule, or all. */
+export const isKind = (kind: string): boolean => kind === 'all' || kinds.has(kind) || ruleOfKind(kind) !== null
+/** Every shipped rule. */
+export const allShipped = (): Shipped[] => [...shipped.values()]
+/** The sight of a subject kind, where its area has one. */
+export const sightOf = (subject_kind: string): Sight | undefined => sights.get(subject_kind)
+/** Who may take the next gate of a subject kind. */
+export const gateOf = (subject_kind: string): NextGate | undefined => gates.get(subject_kind)
+
+const XOR = (site_id: Id, mask: string): Id => {
+  const hex = site_id.replaceAll('-', '')
+  const mixed = [...hex].map((digit, i) => (Number.parseInt(digit, 16) ^ Number.parseInt(mask[i] ?? '0', 16)).toString(16)).join('')
+  return `${mixed.slice(0, 8)}-${mixed.slice(8, 12)}-${mixed.slice(12, 16)}-${mixed.slice(16, 20)}-${mixed.slice(20)}`
+}
+
+const masks = new Map<string, string>()
+const maskOf = (key: string): string => {
+  const known = masks.get(key) ?? sha256(`notification rule ${key}`).slice(0, 32)
+  masks.set(key, known)
+  return known
+}
+
+/**
+ * The id of a shipped rule on a site. It is made of the site's id and the rule's key, and leads back to the site: a new release brings its rules to
+ * every site without writing a row.
+ */
+export const idOfShipped = (site_id: Id, key: string): Id => XOR(site_id, maskOf(key))
+/** The sites on which this could be the id of a shipped rule. */
+export const sitesOfShipped = (id: Id): Id[] => [...shipped.keys()].map(key => XOR(id, maskOf(key)))
+/** The shipped rule that has this id on a site; undefined when none has. */
+export const shippedById = (site_id: Id, id: Id): Shipped | undefined => allShipped().find(rule => idOfShipped(site_id, rule.key) === id)
+
+const judges = new Map<string, Judge<Conditioned>>()
+
+/** The condition of a site's rule as a function; compiled once. Null: its fields are no longer there, so it never holds. */
+export function judgeOfRule(key: string, content: Pick<RuleContent, 'event_kind' | 'when'>): Judge<Conditioned> | null {
+  const known = judges.get(key)
+  if (known !== undefined) return known
+  const event = eventKind(content.event_kind)
+  if (event === undefined || !isRuled(event)) return null
+  const { predicate } = checkPredicate(subjectName(content.event_kind), content.when as Predicate)
+  if (predicate === null) return null
+  const judge = compilePredicate<Conditioned>(subjectName(content.event_kind), predicate)
+  if (judges.size > 5000) judges.clear()
+  judges.set(key, judge)
+  return judge
+}

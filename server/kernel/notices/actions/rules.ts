@@ -1,0 +1,48 @@
+import type { Ctx } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { EventRow } from '../../events/door.ts'
+import type { Judge } from '../../predicates/door.ts'
+import type { Conditioned } from '../domain/conditions.ts'
+import type { Rule } from '../domain/kinds.ts'
+import { versionsAt } from '../queries/rules.ts'
+import { allShipped, idOfShipped, judgeOfRule, type Shipped } from './registry.ts'
+
+/** A shipped rule on a site, with what the site set on it. */
+export const onSite = (
+  shipped: Shipped,
+  site_id: Id,
+  set: { number: number; enabled: boolean; channels: Rule['channels'] } | null,
+): Rule => {
+  const { key, judge: _, ...content } = shipped
+  return {
+    ...content,
+    id: idOfShipped(site_id, key),
+    number: set?.number ?? 1,
+    source: 'shipped',
+    enabled: set?.enabled ?? shipped.enabled,
+    channels: set?.channels ?? shipped.channels,
+    channels_chosen: set !== null && [...set.channels].sort().join() !== [...shipped.channels].sort().join(),
+    author_id: null,
+  }
+}
+
+/** The rules that an event fires: each as it stood when the event was committed (`messages.md` §0.1, 2). */
+export async function firedBy(ctx: Ctx, event: EventRow, timezone: string): Promise<Rule[]> {
+  const versions = await versionsAt(ctx.db, event.site_id, event.kind, event.event_no)
+  const candidates: { rule: Rule; judge: Judge<Conditioned> | null }[] = []
+  for (const shipped of allShipped()) {
+    if (shipped.event_kind !== event.kind) continue
+    const id = idOfShipped(event.site_id, shipped.key)
+    const set = versions.find(version => version.rule_id === id)
+    const rule = onSite(shipped, event.site_id, set === undefined ? null : { number: set.number, ...set.content })
+    candidates.push({ rule, judge: shipped.judge })
+  }
+  for (const { rule_id, number, content, source, author_id } of versions) {
+    if (source !== 'site') continue
+    const more = { id: rule_id, number, source, locked: false, link: null, may_reach_nobody: true, channels_chosen: true, author_id }
+    candidates.push({ rule: { ...content, ...more }, judge: content.enabled ? judgeOfRule(`${rule_id} ${number}`, content) : null })
+  }
+  return candidates
+    .filter(({ rule, judge }) => rule.enabled && judge?.(event, { now: event.at, timezone }) === true)
+    .map(candidate => candidate.rule)
+}

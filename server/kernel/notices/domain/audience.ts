@@ -1,0 +1,132 @@
+// Who is told (`messages.md` §0.2): terms and facts in, people with their reasons out.
+import { ROLES, type Role } from '../../../base/actor.ts'
+import type { Id } from '../../../base/ids.ts'
+import { BANDS } from '../../access/domain.ts'
+import type { Term } from './kinds.ts'
+
+/** An active member, as far as being told is concerned. */
+export type Member = {
+  user_id: Id
+  membership_id: Id
+  name: string
+  role: Role
+  contractor_id: Id | null
+  locale: string | null
+  /** Verified, and not on the list of suppressed ones; null: no mail reaches him. */
+  email: string | null
+  /** Why not. */
+  no_email: 'no_address' | 'not_verified' | 'suppressed' | null
+}
+
+/** Whom a term means: any of these roles, these people, or people of these firms with these roles. */
+export type Wanted = { roles: readonly Role[]; user_ids: readonly Id[]; contractor_ids: readonly Id[]; firm_roles: readonly Role[] }
+
+/** What of an event its terms need: who is named, which firms it carries, who oversees them, who may take the next gate. */
+export type Carried = {
+  named: ReadonlyMap<string, readonly Id[]>
+  firms: ReadonlyMap<string, readonly Id[]>
+  overseers: ReadonlyMap<string, readonly Id[]>
+  next_gate: { roles: readonly Role[]; user_ids: readonly Id[] }
+}
+
+const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
+const NONE: Wanted = { roles: [], user_ids: [], contractor_ids: [], firm_roles: [] }
+
+/** Whom a term means in this event; `otherwise` means those of its own terms. */
+export function wantedBy(term: Exclude<Term, { otherwise: readonly Term[] }>, carried: Carried): Wanted {
+  if ('role' in term) return { ...NONE, roles: [term.role] }
+  if ('band' in term) return { ...NONE, roles: BANDS[term.band] }
+  if ('gate' in term) return { ...NONE, ...carried.next_gate }
+  if ('named' in term) return { ...NONE, user_ids: carried.named.get(term.named) ?? [] }
+  if ('user_id' in term) return { ...NONE, user_ids: [term.user_id] }
+  if ('contractor' in term)
+    return { ...NONE, contractor_ids: carried.firms.get(term.contractor) ?? [], firm_roles: term.roles ?? FIRM_ROLES }
+  return { ...NONE, contractor_ids: carried.overseers.get(term.overseers_of) ?? [], firm_roles: FIRM_ROLES }
+}
+
+/** Terms one by one, those of `otherwise` too. */
+export const plainTerms = (terms: readonly Term[]): Exclude<Term, { otherwise: readonly Term[] }>[] =>
+  terms.flatMap(term => ('otherwise' in term ? plainTerms(term.otherwise) : [term]))
+
+const isMeant = (member: Member, wanted: Wanted): boolean =>
+  wanted.roles.includes(member.role) ||
+  wanted.user_ids.includes(member.user_id) ||
+  (member.contractor_id !== null && wanted.contractor_ids.includes(member.contractor_id) && wanted.firm_roles.includes(member.role))
+
+/** Somebody who is told, with every term that brought him in. */
+export type Recipient = { member: Member; because: Term[] }
+/** Somebody who was meant and is not told. */
+export type Dropped = { user_id: Id; why: 'not_visible' | 'not_a_member' | 'actor' }
+/** `meant`: whether the terms found anybody at all, the actor included. */
+export type Reached = { recipients: Recipient[]; dropped: Dropped[]; meant: boolean }
+
+/** Who of the members is told. `sees`: who may open the subject. */
+export function reached(
+  terms: readonly Term[],
+  carried: Carried,
+  members: readonly Member[],
+  sees: ReadonlySet<Id>,
+  actor: { id: Id | null; included: boolean },
+): Reached {
+  const dropped = new Map<Id, Dropped>()
+  const known = new Set(members.map(member => member.user_id))
+  const find = (some: readonly Term[]): Map<Id, Recipient> => {
+    const found = new Map<Id, Recipient>()
+    for (const term of some) {
+      if ('otherwise' in term) continue
+      const wanted = wantedBy(term, carried)
+      for (const id of wanted.user_ids) if (!known.has(id)) dropped.set(id, { user_id: id, why: 'not_a_member' })
+      for (const member of members) {
+        if (!isMeant(member, wanted)) continue
+        if (!sees.has(member.user_id)) {
+          dropped.set(member.user_id, { user_id: member.user_id, why: 'not_visible' })
+          continue
+        }
+        const before = found.get(member.user_id)
+        if (before === undefined) found.set(member.user_id, { member, because: [term] })
+        else before.because.push(term)
+      }
+    }
+    return found
+  }
+  let found = find(terms)
+  if (found.size === 0) found = find(terms.flatMap(term => ('otherwise' in term ? [...term.otherwise] : [])))
+  const meant = found.size > 0
+  if (actor.id !== null && !actor.included && found.delete(actor.id)) dropped.set(actor.id, { user_id: actor.id, why: 'actor' })
+  return { recipients: [...found.values()], dropped: [...dropped.values()], meant }
+}
+
+/** What is wrong with a term that somebody wrote; the identities and firms are those of the event kind. */
+export function termFault(
+  term: unknown,
+  kind: { identities: readonly string[]; contractors: readonly string[]; gate: boolean },
+  depth = 0,
+): string | null {
+  if (typeof term !== 'object' || term === null || Array.isArray(term)) return 'must be an object like {"role": "hse"}.'
+  const given = term as Record<string, unknown> // looked at key by key below
+  const keys = Object.keys(given)
+  const [key = ''] = keys
+  if (keys.some(k => k !== key && !(key === 'contractor' && k === 'roles'))) return 'must have one key (and roles beside contractor).'
+  const value = given[key]
+  const oneOf = (all: readonly string[], what: string) =>
+    typeof value === 'string' && all.includes(value)
+      ? null
+      : `names no ${what}${all.length === 0 ? ' that this event carries' : `: ${all.join(', ')}`}.`
+  if (key === 'role') return oneOf(ROLES, 'role')
+  if (key === 'band') return oneOf(Object.keys(BANDS), 'band')
+  if (key === 'gate') return kind.gate ? oneOf(['next'], 'gate') : 'is for permit events only.'
+  if (key === 'named') return oneOf(kind.identities, 'person')
+  if (key === 'overseers_of') return oneOf(kind.contractors, 'firm')
+  if (key === 'contractor') {
+    const { roles } = given
+    const bad =
+      roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => (ROLES as readonly unknown[]).includes(r)))
+    return bad ? 'has roles that are none.' : oneOf(kind.contractors, 'firm')
+  }
+  if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must name a person by id.'
+  if (key === 'otherwise') {
+    if (depth > 0 || !Array.isArray(value) || value.length === 0) return 'must hold a list of terms, without another otherwise in it.'
+    return value.map(one => termFault(one, kind, depth + 1)).find(fault => fault !== null) ?? null
+  }
+  return 'is no term: use role, band, gate, named, contractor, overseers_of, user_id or otherwise.'
+}

@@ -1,0 +1,91 @@
+// By which channels a person hears of a kind (`messages.md` §2): the first source that answers wins, and is named.
+import { type Id, PLATFORM } from '../../../base/ids.ts'
+import { type DigestTime, type QuietHours, USUAL_DIGEST } from './hours.ts'
+import type { Channel, NoticeKind, Urgency } from './kinds.ts'
+
+/** How mails of a kind go. */
+export const DELIVERIES = ['immediate', 'hourly', 'daily'] as const
+export type Delivery = (typeof DELIVERIES)[number]
+
+/** Where an answer comes from. */
+export const SOURCES = ['unavailable', 'mandatory', 'own_site', 'own', 'own_all', 'rule', 'default'] as const
+export type Source = (typeof SOURCES)[number]
+
+/** A preference as a person set it; the platform's id stands for all sites, kind `all` for all kinds. */
+export type Preference = {
+  site_id: Id
+  user_id: Id
+  kind: string
+  channel: Channel
+  enabled: boolean | null
+  delivery: Delivery | null
+  quiet_hours: QuietHours | null
+  digest_at: string | null
+  digest_weekdays: number[] | null
+}
+
+/** Why a channel cannot reach somebody; null: it can. */
+export type Unavailable = 'not_configured' | 'no_address' | 'not_verified' | 'suppressed' | 'no_subscription' | null
+
+/** How one kind reaches one person on one channel. */
+export type Resolved = { enabled: boolean; source: Source; locked: boolean; why: Unavailable }
+
+/** A kind of the registry, or a site's own rule. */
+export type Told = Pick<NoticeKind, 'kind' | 'channels' | 'mandatory'>
+
+const pick = (own: readonly Preference[], kind: string, channel: Channel, site_id: Id) =>
+  own.find(row => row.kind === kind && row.channel === channel && row.site_id === site_id)
+
+/** The first of a person's own rows that says something, with its source. */
+function ownAnswer<T>(
+  own: readonly Preference[],
+  kind: string,
+  channel: Channel,
+  site_id: Id | null,
+  read: (row: Preference) => T | null,
+): { value: T; source: Source } | null {
+  const places: [string, Id | null, Source][] = [
+    [kind, site_id, 'own_site'],
+    [kind, PLATFORM, 'own'],
+    ['all', site_id, 'own_all'],
+    ['all', PLATFORM, 'own_all'],
+  ]
+  for (const [name, place, source] of places) {
+    const row = place === null ? undefined : pick(own, name, channel, place)
+    const value = row === undefined ? null : read(row)
+    if (value !== null) return { value, source }
+  }
+  return null
+}
+
+/** Whether a channel is on. `rule`: the channels of the rule that fired, where the site chose them. */
+export function channelFor(
+  told: Told,
+  channel: Channel,
+  site_id: Id | null,
+  own: readonly Preference[],
+  unavailable: Unavailable,
+  rule: readonly Channel[] | null,
+): Resolved {
+  const mandatory = told.mandatory?.includes(channel) === true
+  if (unavailable !== null) return { enabled: false, source: 'unavailable', locked: mandatory, why: unavailable }
+  if (mandatory) return { enabled: true, source: 'mandatory', locked: true, why: null }
+  const answer = ownAnswer(own, told.kind, channel, site_id, row => row.enabled)
+  if (answer !== null) return { enabled: answer.value, source: answer.source, locked: false, why: null }
+  if (rule !== null) return { enabled: rule.includes(channel), source: 'rule', locked: false, why: null }
+  return { enabled: told.channels.includes(channel), source: 'default', locked: false, why: null }
+}
+
+/** How mails of a kind go; what only informs is gathered for the day. */
+export const deliveryFor = (kind: string, urgency: Urgency, site_id: Id | null, own: readonly Preference[]): Delivery =>
+  ownAnswer(own, kind, 'email', site_id, row => row.delivery)?.value ?? (urgency === 'info' ? 'daily' : 'immediate')
+
+/** Quiet hours of a channel, on a site. */
+export const quietFor = (channel: Channel, site_id: Id | null, own: readonly Preference[]): QuietHours | null =>
+  channel === 'in_app' ? null : (ownAnswer(own, 'all', channel, site_id, row => row.quiet_hours)?.value ?? null)
+
+/** When digests go, on a site. */
+export const digestFor = (site_id: Id | null, own: readonly Preference[]): DigestTime => ({
+  at: ownAnswer(own, 'all', 'email', site_id, row => row.digest_at)?.value ?? USUAL_DIGEST.at,
+  weekdays: ownAnswer(own, 'all', 'email', site_id, row => row.digest_weekdays)?.value ?? USUAL_DIGEST.weekdays,
+})

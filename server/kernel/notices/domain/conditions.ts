@@ -1,0 +1,68 @@
+// What conditions of rules can speak of (`messages.md` §3.1): the envelope of an event, and its payload by name.
+import { wallOf, weekdayOf } from '../../../../shared/time.ts'
+import { type EventField, type EventKind, type EventRow, fieldsOf } from '../../events/domain.ts'
+import type { SubjectOf } from '../../predicates/domain/language.ts'
+
+type ConditionField = SubjectOf<Conditioned, never>['fields'][number]
+
+/** An event as conditions see it. */
+export type Conditioned = EventRow
+
+/** Name of the subject of an event kind. */
+export const subjectName = (kind: string): string => `event:${kind}`
+
+const placed = (event: EventRow, key: string): unknown => event.place?.[key] ?? null
+
+const ENVELOPE: readonly ConditionField[] = [
+  { path: 'actor_id', type: 'id', label: 'who did it', refers: 'user', get: event => event.actor_id },
+  { path: 'actor_role', type: 'code', label: 'the role of who did it', get: event => event.actor_role },
+  { path: 'subject_kind', type: 'code', label: 'the kind of record', get: event => event.subject_kind },
+  { path: 'contractor_ids', type: 'set of id', label: 'the firms', refers: 'contractor', get: event => event.contractor_ids },
+  { path: 'building_id', type: 'id', label: 'the building', refers: 'reference_feature', get: event => placed(event, 'building_id') },
+  { path: 'level_index', type: 'integer', label: 'the level', get: event => placed(event, 'level_index') },
+  {
+    path: 'zone_ids',
+    type: 'set of id',
+    label: 'the zones',
+    refers: 'reference_feature',
+    get: event => [placed(event, 'zone_id')].filter(id => id !== null),
+  },
+  { path: 'work_date', type: 'work_date', label: 'the site day', get: event => event.work_date },
+  { path: 'weekday', type: 'weekday', label: 'the weekday', get: event => weekdayOf(event.work_date) },
+  { path: 'local_time', type: 'local_time', label: 'the time on site', get: (event, { timezone }) => wallOf(timezone, event.at).time },
+]
+
+const TYPES = {
+  text: 'text',
+  number: 'number',
+  minutes: 'minutes',
+  flag: 'boolean',
+  instant: 'instant',
+  date: 'work_date',
+  id: 'id',
+  ids: 'set of id',
+  texts: 'set of code',
+} as const
+
+function conditionOn(name: string, field: EventField): ConditionField | null {
+  if (field.type === 'json' || ENVELOPE.some(known => known.path === name)) return null
+  const type = field.values !== undefined && field.type === 'text' ? 'enum' : TYPES[field.type]
+  const label = field.says.charAt(0).toLowerCase() + field.says.slice(1)
+  return {
+    path: name,
+    type,
+    label,
+    ...(type === 'enum' ? { values: field.values } : {}),
+    ...(/^contractor_ids?$/.test(name) ? { refers: 'contractor' } : {}),
+    get: event => event.payload[name] ?? null,
+  } as ConditionField // an enum has its values, and nothing else has
+}
+
+/** The subject of an event kind: an event is only ever judged by itself. */
+export const eventSubject = (kind: EventKind): SubjectOf<Conditioned, never> => ({
+  name: subjectName(kind.kind),
+  label: 'events',
+  in_memory: true,
+  fields: [...ENVELOPE, ...Object.entries(fieldsOf(kind)).flatMap(([name, field]) => conditionOn(name, field) ?? [])],
+  sentence: clause => clause,
+})

@@ -1,0 +1,78 @@
+// Words of notifications: `{{field}}` of an event, instants in site time, ids as what they are called.
+import { listed } from '../../../../shared/text.ts'
+import { spoken } from '../../../../shared/time.ts'
+import type { EventField, EventRow } from '../../events/domain.ts'
+
+export const TITLE_LIMIT = 200
+export const BODY_LIMIT = 1000
+
+/** Fields of the envelope that words may use. */
+export const ENVELOPE_WORDS: Record<string, EventField> = {
+  subject_label: { says: 'What it is about', type: 'text' },
+  actor_name: { says: 'Who did it', type: 'text' },
+  site_name: { says: 'Site', type: 'text' },
+  at: { says: 'When it happened', type: 'instant' },
+  work_date: { says: 'Site day on which it happened', type: 'date' },
+}
+
+const FIELD = /\{\{\s*([a-z0-9_]+)\s*\}\}/g
+
+/** Names of the fields that a text uses. */
+export const fieldsIn = (text: string): string[] => [...new Set([...text.matchAll(FIELD)].map(found => found[1] ?? ''))]
+
+/** What is wrong with a text that somebody wrote: fields that the event does not have. */
+export const wordFault = (text: string, known: ReadonlySet<string>): string | null => {
+  const strange = fieldsIn(text).filter(name => !known.has(name))
+  if (strange.length > 0) return `uses ${listed(strange.map(name => `{{${name}}}`))}, which this event does not have.`
+  return /\{\{|\}\}/.test(text.replace(FIELD, '')) ? 'has braces that enclose no field.' : null
+}
+
+const minutes = (n: number): string => {
+  if (n < 60) return `${n} min`
+  const [hours, rest] = [Math.floor(n / 60), n % 60]
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+}
+
+/** How values are said. */
+export type Speaking = { timezone: string; locale: string; label(id: string): string | undefined }
+
+function said(value: unknown, field: EventField, how: Speaking): string {
+  if (value === null || value === undefined) return '–'
+  if (field.type === 'instant') return spoken(how.timezone, String(value), how.locale)
+  if (field.type === 'flag') return value === true ? 'yes' : 'no'
+  if (field.type === 'minutes') return minutes(Number(value))
+  if (field.type === 'id') return how.label(String(value)) ?? '–'
+  if (Array.isArray(value))
+    return value.length === 0
+      ? '–'
+      : listed(
+          value.map(one => (field.type === 'ids' ? (how.label(one) ?? '–') : String(one))),
+          5,
+        )
+  return field.values === undefined ? String(value) : String(value).replaceAll('_', ' ')
+}
+
+/** A text with its fields filled in. A title is one line. */
+export function filledIn(
+  text: string,
+  event: Pick<EventRow, 'payload' | 'subject_label' | 'actor_name' | 'at' | 'work_date'>,
+  fields: Record<string, EventField>,
+  site_name: string,
+  how: Speaking,
+): string {
+  const { subject_label, actor_name, at, work_date } = event
+  const envelope: Record<string, unknown> = { subject_label, actor_name, at, work_date, site_name }
+  return text.replace(FIELD, (_, name: string) => {
+    const field = fields[name]
+    if (field !== undefined) return said(event.payload[name], field, how)
+    return said(envelope[name], ENVELOPE_WORDS[name] ?? { says: '', type: 'text' }, how)
+  })
+}
+
+/** Text in one line, cut to a length. */
+export const oneLine = (text: string, limit: number): string => cut(text.replace(/\s+/g, ' ').trim(), limit)
+/** Text cut to a length. */
+export const cut = (text: string, limit: number): string => (text.length <= limit ? text : `${text.slice(0, limit - 1).trimEnd()}…`)
+
+/** A title for several of a kind: "12 permits expired and are not closed". */
+export const titleForMany = (many: string, count: number): string => many.replaceAll('{{count}}', String(count))

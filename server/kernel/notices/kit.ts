@@ -1,0 +1,46 @@
+// The page behind the way out of a mail: outside of /api, without a sign-in, without a script.
+import type { FastifyInstance } from 'fastify'
+import { NOBODY } from '../../base/actor.ts'
+import { type House, writing } from '../../base/ctx.ts'
+import { PAGE_HEADERS, pageOf, safe } from '../../base/docs.ts'
+import { noticeKind } from './actions/registry.ts'
+import { readToken, switchOff, type Unsubscribed } from './actions/unsubscribe.ts'
+
+const NO_STORE = { ...PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+const named = ({ kinds }: Unsubscribed): string =>
+  kinds.map(kind => `<li>${safe(noticeKind(kind)?.label ?? (kind === 'all' ? 'Every mail' : 'A rule of your site'))}</li>`).join('')
+
+const unknown = () =>
+  pageOf(
+    'Unsubscribe',
+    '<h1>This link is not one of ours</h1><p>It may have been cut off by a line break. Copy the whole of it from the mail.</p>',
+  )
+
+/** Hangs the page on the server. GET shows and changes nothing, for scanners of mail follow links; POST switches off, as often as one likes. */
+export async function mountUnsubscribe(app: FastifyInstance, house: House): Promise<void> {
+  await app.register(async under => {
+    // A mail program posts a form of one field, or nothing at all: what it says changes nothing.
+    under.removeAllContentTypeParsers()
+    under.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined))
+    under.get<{ Params: { token: string } }>('/u/:token', async (request, reply) => {
+      const what = await readToken(house, request.params.token)
+      reply.headers(NO_STORE)
+      if (what === null) return reply.code(404).send(unknown())
+      return reply.send(
+        pageOf(
+          'Unsubscribe',
+          `<h1>Stop these mails?</h1><p>You would get no mails of this kind any more, from any site:</p><ul>${named(what)}</ul>
+<form method="post"><p><button type="submit">Stop these mails</button></p></form><p class="soft">In the app you are still told. There you can switch them on again, too.</p>`,
+        ),
+      )
+    })
+    under.post<{ Params: { token: string } }>('/u/:token', async (request, reply) => {
+      const what = await readToken(house, request.params.token)
+      reply.headers(NO_STORE)
+      if (what === null) return reply.code(404).send(unknown())
+      await writing(house, { actor: NOBODY, cause: 'notification_preference.unsubscribe' }, ctx => switchOff(ctx, what))
+      return reply.send(pageOf('Unsubscribed', `<h1>Done</h1><p>No more mails of this kind:</p><ul>${named(what)}</ul>`))
+    })
+  })
+}

@@ -1,0 +1,122 @@
+import type { Instant } from '../../../../shared/time.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+
+/** A notification as it stands, with its sends. */
+export type NotificationRow = {
+  site_id: Id
+  id: Id
+  user_id: Id
+  event_id: Id | null
+  kind: string
+  urgency: 'info' | 'attention' | 'critical'
+  title: string
+  body: string
+  subject_kind: string
+  subject_id: Id
+  subject_label: string
+  link: string | null
+  facts: Record<string, unknown>
+  rule_id: Id | null
+  rule_version: number | null
+  because: unknown[]
+  in_app: boolean
+  created_at: Instant
+  updated_at: Instant
+  read_at: Instant | null
+  sends: { channel: string; state: string; at: Instant; detail: string | null }[]
+}
+
+/** What narrows an inbox. */
+export type InboxFilter = {
+  ids?: readonly Id[]
+  unread?: boolean
+  kinds?: readonly string[]
+  urgencies?: readonly string[]
+  subject_kind?: string
+  subject_id?: Id
+  q?: string
+  from?: Instant
+  to?: Instant
+  updated_since?: Instant
+}
+
+const SENDS = sql`(select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'state', s.state, 'detail', s.detail,
+    'at', to_char(s.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by array_position(array['in_app', 'email', 'push'], s.channel)), '[]')
+  from notification_send s where s.site_id = n.site_id and s.notification_id = n.id) as sends`
+
+/** What a person was told on these sites: newest first, then by id. Each site's part is found by its index, and cut before they are put together. */
+export async function inboxOf(
+  db: Db,
+  user_id: Id,
+  site_ids: readonly Id[],
+  filter: InboxFilter,
+  page: { limit: number; after: readonly (string | number | null)[] | null },
+): Promise<NotificationRow[]> {
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<NotificationRow>`
+    select n.*, ${SENDS} from unnest(${site_ids as Id[]}::uuid[]) s (site_id) cross join lateral (
+      select i.* from notification i where i.site_id = s.site_id and i.user_id = ${user_id} and i.in_app
+        ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids as Id[]}::uuid[])`}
+        ${filter.unread === undefined ? sql`` : filter.unread ? sql`and i.read_at is null` : sql`and i.read_at is not null`}
+        ${filter.kinds === undefined ? sql`` : sql`and i.kind = any(${filter.kinds as string[]}::text[])`}
+        ${filter.urgencies === undefined ? sql`` : sql`and i.urgency = any(${filter.urgencies as string[]}::text[])`}
+        ${filter.subject_kind === undefined ? sql`` : sql`and i.subject_kind = ${filter.subject_kind}`}
+        ${filter.subject_id === undefined ? sql`` : sql`and i.subject_id = ${filter.subject_id}`}
+        ${like === null ? sql`` : sql`and (i.title ilike ${like} or i.body ilike ${like})`}
+        ${filter.from === undefined ? sql`` : sql`and i.created_at >= ${filter.from}`}
+        ${filter.to === undefined ? sql`` : sql`and i.created_at < ${filter.to}`}
+        ${filter.updated_since === undefined ? sql`` : sql`and i.updated_at >= ${filter.updated_since}`}
+        ${page.after === null ? sql`` : sql`and (i.created_at, i.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`}
+      order by i.created_at desc, i.id desc limit ${page.limit}) n
+    order by n.created_at desc, n.id desc limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** One notification; locked when it is to be changed. */
+export async function notificationRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<NotificationRow | null> {
+  const { rows } = await sql<NotificationRow>`
+    select n.*, ${SENDS} from notification n where n.site_id = ${site_id} and n.id = ${id} ${lock ? sql`for update of n` : sql``}`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
+/** How many a person has not read, by site and urgency; what was read costs nothing. */
+export async function unreadOf(db: Db, user_id: Id, site_ids: readonly Id[]): Promise<{ site_id: Id; urgency: string; n: number }[]> {
+  const { rows } = await sql<{ site_id: Id; urgency: string; n: number }>`
+    select s.site_id, u.urgency, u.n from unnest(${site_ids as Id[]}::uuid[]) s (site_id) cross join lateral (
+      select i.urgency, count(*) as n from notification i
+      where i.site_id = s.site_id and i.user_id = ${user_id} and i.in_app and i.read_at is null group by i.urgency) u
+    order by s.site_id`.execute(db)
+  return rows
+}
+
+/** Marks one as read, or as not. */
+export async function markOne(db: Db, site_id: Id, id: Id, read_at: Instant | null, now: Instant): Promise<void> {
+  await db.updateTable('notification').set({ read_at, updated_at: now }).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Marks all of a person's as read that came up to an instant; answers how many. */
+export async function markAll(
+  db: Db,
+  user_id: Id,
+  site_ids: readonly Id[],
+  filter: { kind?: string; up_to: Instant },
+  now: Instant,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update notification set read_at = ${now}, updated_at = ${now}
+    where site_id = any(${site_ids as Id[]}::uuid[]) and user_id = ${user_id} and in_app and read_at is null and created_at <= ${filter.up_to}
+      ${filter.kind === undefined ? sql`` : sql`and kind = ${filter.kind}`}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Drops notifications that were read, or made, so long ago; answers with their ids. */
+export async function dropOldNotifications(db: Db, read_before: Instant, made_before: Instant, limit: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    delete from notification where (site_id, id) in (
+      (select site_id, id from notification where read_at < ${read_before} limit ${limit}) union
+      (select site_id, id from notification where created_at < ${made_before} limit ${limit})) returning id`.execute(db)
+  return rows.map(row => row.id)
+}

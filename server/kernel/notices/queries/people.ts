@@ -1,0 +1,96 @@
+import { type Db, sql } from '../../../base/db.ts'
+import { type Id, PLATFORM } from '../../../base/ids.ts'
+import type { Member, Wanted } from '../domain/audience.ts'
+import type { Preference } from '../domain/channels.ts'
+
+/** Active members of a site whom any of these wants can mean, with what mail can reach them. Erased and disabled people are no members here. */
+export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[]): Promise<Member[]> {
+  const roles = [...new Set(wanted.flatMap(w => w.roles))]
+  const user_ids = [...new Set(wanted.flatMap(w => w.user_ids))]
+  const contractor_ids = [...new Set(wanted.flatMap(w => w.contractor_ids))]
+  const { rows } = await sql<Member>`
+    select m.user_id, m.id as membership_id, u.name, m.role, m.contractor_id, u.locale,
+      case when u.email is not null and u.email_verified and x.email is null then u.email end as email,
+      case when u.email is null then 'no_address' when not u.email_verified then 'not_verified' when x.email is not null then 'suppressed' end as no_email
+    from membership m join app_user u on u.id = m.user_id and u.disabled_at is null and u.erased_at is null
+    left join email_suppression x on x.email = lower(u.email) and x.cleared_at is null
+    where m.site_id = ${site_id} and m.status = 'active'
+      and (m.role = any(${roles as string[]}::text[]) or m.user_id = any(${user_ids}::uuid[]) or m.contractor_id = any(${contractor_ids}::uuid[]))
+    order by m.user_id`.execute(db)
+  return rows
+}
+
+/** One person as a member of a site; null when he is none. */
+export async function memberOn(db: Db, site_id: Id, user_id: Id): Promise<Member | null> {
+  const [member] = await membersFor(db, site_id, [{ roles: [], user_ids: [user_id], contractor_ids: [], firm_roles: [] }])
+  return member ?? null
+}
+
+/** What mail can reach somebody, whatever the site. */
+export async function mailOf(db: Db, user_id: Id): Promise<Pick<Member, 'email' | 'no_email'>> {
+  const { rows } = await sql<Pick<Member, 'email' | 'no_email'>>`
+    select case when u.email is not null and u.email_verified and x.email is null then u.email end as email,
+      case when u.email is null then 'no_address' when not u.email_verified then 'not_verified' when x.email is not null then 'suppressed' end as no_email
+    from app_user u left join email_suppression x on x.email = lower(u.email) and x.cleared_at is null where u.id = ${user_id}`.execute(db)
+  return rows[0] ?? { email: null, no_email: 'no_address' }
+}
+
+/** Preferences of people that can say something of these kinds on a site; without a site, those for all. */
+export async function preferencesOf(
+  db: Db,
+  user_ids: readonly Id[],
+  kinds: readonly string[] | null,
+  site_id: Id | null,
+): Promise<Preference[]> {
+  if (user_ids.length === 0) return []
+  const sites = site_id === null ? [PLATFORM] : [PLATFORM, site_id]
+  const { rows } = await sql<Preference>`
+    select site_id, user_id, kind, channel, enabled, delivery, quiet_hours, digest_at, digest_weekdays from notification_preference
+    where site_id = any(${sites}::uuid[]) and user_id = any(${user_ids as Id[]}::uuid[])
+      ${kinds === null ? sql`` : sql`and kind = any(${[...kinds, 'all']}::text[])`}`.execute(db)
+  return rows
+}
+
+/** Puts a preference down, or changes what is given of one. */
+export async function savePreference(db: Db, row: Preference & { updated_at: string }): Promise<void> {
+  const { site_id, user_id, kind, channel, ...set } = row
+  const values = { ...set, quiet_hours: set.quiet_hours === null ? null : JSON.stringify(set.quiet_hours) }
+  await db
+    .insertInto('notification_preference')
+    .values({ site_id, user_id, kind, channel, ...values })
+    .onConflict(conflict => conflict.columns(['site_id', 'user_id', 'kind', 'channel']).doUpdateSet(values))
+    .execute()
+}
+
+/** Switches mails of these kinds off wherever a person had switched them on for one site. */
+export async function switchOffEverywhere(db: Db, user_id: Id, kinds: readonly string[], now: string): Promise<void> {
+  await db
+    .updateTable('notification_preference')
+    .set({ enabled: false, updated_at: now })
+    .where('user_id', '=', user_id)
+    .where('kind', 'in', [...kinds])
+    .where('channel', '=', 'email')
+    .where('enabled', '=', true)
+    .execute()
+}
+
+/** Takes a preference away; false when there was none. */
+export async function dropPreference(db: Db, site_id: Id, user_id: Id, kind: string, channel: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('notification_preference')
+    .where('site_id', '=', site_id)
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .where('channel', '=', channel)
+    .executeTakeFirst()
+  return Number(numDeletedRows) > 0
+}
+
+/** What people and firms are called, by id. */
+export async function namesOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select u.id, u.name from app_user u where u.id = any(${ids as Id[]}::uuid[])
+    union all select c.id, c.name from contractor c where c.site_id = ${site_id} and c.id = any(${ids as Id[]}::uuid[])`.execute(db)
+  return new Map(rows.map(row => [row.id, row.name]))
+}

@@ -1,0 +1,77 @@
+import { listed } from '../../../shared/text.ts'
+import type { FieldFault } from '../../base/errors.ts'
+import { type EventKind, fieldsOf } from '../../kernel/events/domain.ts'
+import { termFault } from '../../kernel/notices/domain/audience.ts'
+import type { RuleContent, Term } from '../../kernel/notices/domain/kinds.ts'
+import { ENVELOPE_WORDS, wordFault } from '../../kernel/notices/domain/words.ts'
+
+/** Most rules that a site may write. */
+export const MOST_RULES = 200
+
+/** What is wrong with terms and words of a rule on this event; its condition is checked by the language itself. */
+export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 'body'>, event: EventKind): FieldFault[] {
+  const faults: FieldFault[] = []
+  const carried = {
+    identities: Object.keys(event.identities ?? {}),
+    contractors: Object.keys(event.contractors ?? {}),
+    gate: event.kind.startsWith('permit.'),
+  }
+  content.audience.forEach((term, i) => {
+    const fault = termFault(term, carried)
+    if (fault !== null) faults.push({ path: `audience[${i}]`, message: fault })
+  })
+  const known = new Set([...Object.keys(fieldsOf(event)), ...Object.keys(ENVELOPE_WORDS)])
+  for (const path of ['title', 'body'] as const) {
+    const fault = wordFault(content[path], known)
+    if (fault !== null) faults.push({ path, message: fault })
+  }
+  return faults
+}
+
+/** A term in words. */
+export function termWords(term: Term): string {
+  const plain = (word: string) => word.replaceAll('_', ' ')
+  if ('role' in term) return `every ${plain(term.role)}`
+  if ('band' in term) return `the ${plain(term.band)} band`
+  if ('gate' in term) return 'whoever may take the next gate'
+  if ('named' in term) return `the ${plain(term.named)}`
+  if ('contractor' in term) return `people of the firm (${plain(term.contractor)})`
+  if ('overseers_of' in term) return `people of the firms that oversee it (${plain(term.overseers_of)})`
+  if ('user_id' in term) return 'one member'
+  return `if that is nobody, ${listed(term.otherwise.map(termWords))}`
+}
+
+const CHANNEL_WORDS = { in_app: 'in the app', email: 'by mail', push: 'on the phone' } as const
+
+/** A rule in a sentence; `clause` is its condition in words, null where it always holds. */
+export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says: string, clause: string | null): string {
+  const when = `${says.charAt(0).toLowerCase()}${says.slice(1)}`
+  const condition = clause === null ? '' : ` and ${clause}`
+  return `When ${when}${condition}, this tells ${listed(rule.audience.map(termWords))}, ${listed(rule.channels.map(channel => CHANNEL_WORDS[channel]))}.`
+}
+
+const WATCHED = ['name', 'event_kind', 'when', 'audience', 'channels', 'title', 'body', 'urgency', 'include_actor', 'enabled'] as const
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** What changed from one content to the next, in words; empty where nothing did. */
+export function changesOf(before: RuleContent, after: RuleContent): string[] {
+  return WATCHED.flatMap(path => {
+    if (same(before[path], after[path])) return []
+    if (path === 'enabled') return [after.enabled ? 'switched on' : 'switched off']
+    if (path === 'when') return ['condition changed']
+    if (path === 'audience') return [`tells ${listed(after.audience.map(termWords))}`]
+    if (path === 'channels') return [`goes ${listed(after.channels.map(channel => CHANNEL_WORDS[channel]))}`]
+    if (path === 'include_actor') return [after.include_actor ? 'tells who did it, too' : 'leaves out who did it']
+    return [`${path.replaceAll('_', ' ')}: “${before[path]}” is now “${after[path]}”`]
+  })
+}
+
+/** A name for a copy that nobody has yet. */
+export function copyName(name: string, taken: ReadonlySet<string>): string {
+  const base = `Copy of ${name}`.slice(0, 190)
+  for (let n = 1; ; n++) {
+    const tried = n === 1 ? base : `${base} (${n})`
+    if (!taken.has(tried.normalize('NFC').toLowerCase())) return tried
+  }
+}

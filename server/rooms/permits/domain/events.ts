@@ -1,0 +1,136 @@
+// What permits tell the house (`messages.md` §0.3): one payload under all of it, and what each event has beside it.
+import { type EventField, type EventKind, field } from '../../../kernel/events/domain.ts'
+import { GATES } from './facts.ts'
+
+const STATUSES = [
+  'draft',
+  'requested',
+  'endorsed',
+  'approved',
+  'issued',
+  'expired',
+  'closed',
+  'rejected',
+  'withdrawn',
+  'corrections_requested',
+] as const
+
+const BASE: Record<string, string | EventField> = {
+  permit_id: 'Permit',
+  permit_number: 'Number; null before submit',
+  title: 'Title',
+  source: field.text('Application or import', ['requested', 'imported']),
+  status: field.text('Status', STATUSES),
+  from_status: field.text('Status before', STATUSES),
+  categories: field.texts('Types'),
+  single_stage: field.flag('It needs one approval'),
+  contractor_id: 'Firm',
+  parent_id: 'Permit above it',
+  requestor_id: 'Requestor',
+  receiver_id: 'Receiver',
+  issuer_id: 'Issuer',
+  nominee_user_id: 'Nominee for approvals, as configured then',
+  deputy_nominee_user_id: 'Deputy nominee, as configured then',
+  start_at: 'Begin of the window',
+  end_at: 'End of the window',
+  workflow_definition_id: 'Workflow under which it was born',
+  workflow_version: field.number('Version of that workflow'),
+  next_gate: field.text('Gate that is due', GATES),
+  awaiting_countersign: field.flag('The issuer has signed, the receiver has not'),
+}
+
+const SAMPLE = {
+  permit_number: 'PTW-000123',
+  title: 'Weld handrails',
+  source: 'requested',
+  status: 'requested',
+  from_status: 'draft',
+  categories: ['HW'],
+  start_at: '2026-03-16T10:00:00.000Z',
+  end_at: '2026-03-16T18:00:00.000Z',
+  requested_end_at: '2026-03-16T20:00:00.000Z',
+  minutes_left: 60,
+}
+
+const IDENTITIES = {
+  requestor: 'requestor_id',
+  receiver: 'receiver_id',
+  issuer: 'issuer_id',
+  nominee: 'nominee_user_id',
+  deputy_nominee: 'deputy_nominee_user_id',
+}
+
+const happened = (
+  more: Record<string, string | EventField>,
+  said: Record<string, string>,
+  beside: { private?: boolean; identities?: Record<string, string>; sometimes?: readonly string[] } = {},
+): EventKind[] =>
+  Object.entries(said).map(([verb, says]) => ({
+    kind: `permit.${verb}`,
+    says,
+    payload: { ...BASE, ...more },
+    contractors: { own: 'contractor_id' },
+    sample: SAMPLE,
+    ...beside,
+    identities: { ...IDENTITIES, ...beside.identities },
+  }))
+
+const BY_GATE = field.text('Gate that sent it back', ['endorse', 'approve', 'hand_back'])
+const asker = { identities: { asker: 'requested_by_id' } }
+
+/** Every event of permits. */
+export const permitEvents: readonly EventKind[] = [
+  ...happened(
+    { fields: field.texts('What was changed') },
+    { created: 'A draft was written', edited: 'A draft was changed', deleted: 'A draft was dropped' },
+    { private: true },
+  ),
+  ...happened({ resubmission: field.flag('Submitted again after corrections') }, { submitted: 'A permit was submitted' }),
+  ...happened({ signature_id: 'Signature', controls_added: field.flag('Controls were added') }, { endorsed: 'A permit was endorsed' }),
+  ...happened(
+    {
+      signature_id: 'Signature',
+      red_conflicts: field.number('Red conflicts'),
+      amber_conflicts: field.number('Amber conflicts'),
+      controls_added: field.flag('Controls were added'),
+    },
+    { approved: 'A permit was approved' },
+  ),
+  ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was sent back for corrections' }),
+  ...happened({ by_gate: field.text('Gate that rejected it', GATES), reason: 'Reason' }, { rejected: 'A permit was rejected' }),
+  ...happened({}, { withdrawn: 'A permit was withdrawn' }),
+  ...happened({ signature_id: 'Signature', window_ended: field.flag('The window had ended') }, { issue_signed: 'The issuer has signed' }),
+  ...happened(
+    { by: field.text('What made it live', ['countersign', 'issue']), signature_id: 'Signature' },
+    { issued: 'A permit went live' },
+    { sometimes: ['signature_id'] },
+  ),
+  ...happened(
+    { work_complete: field.flag('The work is complete'), by_receiver: field.flag('By the receiver himself'), note: 'Note' },
+    { handed_back: 'A live or expired permit was handed back' },
+  ),
+  ...happened(
+    { extension_request_id: 'Request', requested_by_id: 'Who asks', requested_end_at: 'New end', reason: 'Reason' },
+    { extension_requested: 'A longer window is wished for' },
+    asker,
+  ),
+  ...happened(
+    { extension_request_id: 'Request', requested_by_id: 'Who asked', new_end_at: 'End', reason: 'Reason', signature_id: 'Signature' },
+    { extension_approved: 'A longer window was approved', extension_rejected: 'A longer window was rejected' },
+    { ...asker, sometimes: ['signature_id'] },
+  ),
+  ...happened(
+    { lead_hours: field.number('Hours before the end at which it is warned of'), minutes_left: 'Time left' },
+    { expiring_soon: 'A permit is about to end' },
+  ),
+  ...happened(
+    {
+      handed_back: field.flag('It was handed back'),
+      fire_watch_until: 'End of the fire watch',
+      backdated: field.flag('Imported with its end past'),
+    },
+    { expired: 'The window of a permit is over and nobody closed it' },
+  ),
+  ...happened({ signature_id: 'Signature', bulk: field.flag('Among several') }, { closed: 'A permit was closed out' }),
+  ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A new draft was made of a permit' }),
+]

@@ -1,0 +1,16 @@
+import { get } from '../../base/http.ts'
+import { ref } from '../../base/schema.ts'
+import { liveStats } from './actions.ts'
+import { LiveQuery, LiveStats } from './schema.ts'
+
+export const routes = [
+  get('/ws/stats', {
+    name: 'live.show_stats',
+    says: 'Open apps: processes, subscribers and what was told; of one site for who administers it.',
+    access: { signed_in: true },
+    query: LiveQuery,
+    reply: ref(LiveStats),
+    refuses: ['forbidden'],
+    handle: ({ ctx, query }) => liveStats(ctx, query),
+  }),
+]

@@ -1,0 +1,23 @@
+// What hands do on a screen, and whether the screen is made for them.
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+
+/** Holds a button down until `done` is in sight. */
+export async function hold(page: Page, button: Locator, done: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded()
+  await button.hover()
+  await page.mouse.down()
+  await done.waitFor()
+  await page.mouse.up()
+}
+
+const LOW = `[...document.querySelectorAll('main button, main select, main .tabs a, main .btn')]
+  .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 43.5)
+  .map(one => one.outerHTML.slice(0, 160))`
+
+/** A phone takes the page: nothing is wider than the screen, and what is pressed is 44 px high. Leaves the whole page in sight, for axe. */
+export async function fitsPhone(page: Page): Promise<void> {
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390, 'wider than the screen')
+  assert.deepEqual(await page.evaluate(LOW), [], 'too low for a thumb')
+  await page.setViewportSize({ width: 390, height: 2400 })
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+describe('the app, live', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  test('U4 another person’s step is on my board without a reload, and without moving what I read', async () => {
+    const permit = await w.at('requested', { title: 'Weld handrails, stair 3' })
+    const { page, url } = await stage.sit(w.as('hse'))
+    await page.goto(`${url}/sites/${w.site_id}/board`)
+    await page.getByRole('region', { name: 'Requested' }).getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+    await page.locator('.line-dot.live').waitFor()
+    const { status } = await w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})
+    assert.equal(status, 200)
+    await page.getByRole('region', { name: 'Endorsed' }).getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+    assert.equal(await page.getByRole('region', { name: 'Requested' }).count(), 0)
+  })
+
+  test('the permit that is open changes under my eyes, and what I typed stays', async () => {
+    const permit = await w.at('issued', { title: 'Dig for the drain', categories: ['GEN'] })
+    const { page, url } = await stage.sit(w.as('hse'))
+    await page.goto(`${url}/sites/${w.site_id}/permits/${permit.id}`)
+    await page.locator('.line-dot.live').waitFor()
+    await page.getByRole('button', { name: 'Close out' }).click()
+    const note = page.getByRole('dialog').getByLabel('Note', { exact: false })
+    await note.fill('Looked at the drawings')
+    const wish = await w
+      .as('member')
+      .post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00.000Z', reason: 'Rain' })
+    assert.equal(wish.status, 201, wish.text)
+    await page.getByText('Rain', { exact: true }).waitFor()
+    assert.equal(await note.inputValue(), 'Looked at the drawings')
+  })
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone, hold } from './hands.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: settings', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const at = (part: string) => `${stage.url}/sites/${w.site_id}/settings/${part}`
+  const types = async () => (await w.as('hse').get(`/permits/types?site_id=${w.site_id}`)).body
+  const config = async () => (await w.as('hse').get(`/permits/config?site_id=${w.site_id}`)).body
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  test('a type is made, changed with its checks in order, retired, and brought back', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('types'))
+    await page.getByRole('button', { name: 'New type' }).click()
+    const window = page.getByRole('dialog')
+    await window.getByLabel('Code').fill('OOH')
+    await window.getByLabel('Name', { exact: true }).fill('Out of hours')
+    await window.getByLabel(/Usual length/).fill('10')
+    await window.getByLabel(/One review only/).check()
+    await window.getByRole('button', { name: 'Add a check' }).click()
+    await page.keyboard.type('Welfare open')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Neighbours told')
+    await window.getByRole('button', { name: 'Move Neighbours told up' }).click()
+    await window.getByRole('button', { name: 'Add a document' }).click()
+    await page.keyboard.type('Letter to the neighbours')
+    await window.getByText('No submit without it').click()
+    await stage.axe(page)
+    await window.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('10 hours · 2 checks · 1 document · One review only').waitFor()
+    const [made] = (await types()).filter((type: { code: string }) => type.code === 'OOH')
+    assert.deepEqual(
+      made.pre_checks.map((check: { label: string }) => check.label),
+      ['Neighbours told', 'Welfare open'],
+    )
+    assert.deepEqual(made.expected_attachments, [{ key: 'letter_to_the_neighbours', label: 'Letter to the neighbours', required: true }])
+    await page.getByRole('button', { name: 'Edit Out of hours' }).click()
+    await window.getByRole('button', { name: 'Take Welfare open out' }).click()
+    await window.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('10 hours · 1 check · 1 document').waitFor()
+    await page.getByRole('button', { name: 'Retire Out of hours' }).click()
+    await page.getByText('Retired', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Bring Out of hours back' }).click()
+    await page.getByRole('button', { name: 'Retire Out of hours' }).waitFor()
+  })
+
+  test('what somebody else has changed meanwhile is not overwritten: the refusal stands in the window', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('types'))
+    await page.getByRole('button', { name: 'Edit Hot work' }).click()
+    const hot = (await types()).find((type: { code: string }) => type.code === 'HW')
+    await w.as('admin').patch(`/permits/types/${hot.id}`, { name: 'Hot works' })
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Burning')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    assert.equal((await types()).find((type: { code: string }) => type.code === 'HW').name, 'Hot works')
+  })
+
+  test('somebody is appointed for a type, and for all; revoking is held, and the row stays among the past ones', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('appointments'))
+    await page.getByRole('button', { name: 'Appoint' }).click()
+    const window = page.getByRole('dialog')
+    await window.getByLabel('Who').selectOption({ label: 'Rex Receiver' })
+    await window.getByLabel('For what').selectOption({ label: 'WAH Work at height' })
+    await window.getByRole('button', { name: 'Appoint' }).click()
+    await stage.axe(page)
+    const revoke = (name: string) => page.getByRole('button', { name })
+    await hold(page, revoke('Revoke WAH of Rex Receiver'), page.getByText('1 revoked appointment'))
+    await hold(page, revoke('Revoke All types of Ivy Issuer'), page.getByText('Nobody may issue permits yet'))
+    await page.getByText(/Nobody may issue .*HW/).waitFor()
+    assert.ok((await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body.every((row: { revoked: boolean }) => row.revoked))
+  })
+
+  test('the policy is saved as a whole; a lead outside 1 to 720 is not sent', async () => {
+    const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
+    await page.goto(at('policy'))
+    await page.getByLabel(/No new permit while old ones are open/).check()
+    await page.getByLabel('Nominee').selectOption({ label: 'Ivy Issuer' })
+    const lead = page.getByLabel(/Warn before the end/)
+    await lead.fill('721')
+    await page.getByRole('button', { name: 'Save' }).click()
+    assert.equal(await page.locator('input:out-of-range').count(), 1)
+    assert.equal((await config()).version, 0)
+    await lead.fill('720')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/Last saved/).waitFor()
+    const saved = await config()
+    assert.deepEqual(
+      [saved.close_out_gate_enabled, saved.coverage_policy_enabled, saved.nominee_user_id, saved.expiring_warning_lead_hours],
+      [true, false, w.issuer.user_id, 720],
+    )
+    await stage.axe(page)
+  })
+
+  test('a regime says what it changes before it is chosen, and does that', async () => {
+    const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
+    await page.goto(at('regime'))
+    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Major hazard' }) })
+    await card.getByText(/need a permit above them from now on: .*HW/).waitFor()
+    await stage.axe(page)
+    await card.getByRole('button', { name: 'Apply Major hazard' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/Work without a permit gets a badge/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply Major hazard' }).click()
+    await card.getByText('Nothing: the site is set up like this already.').waitFor()
+    assert.equal((await config()).regime, 'major_hazard')
+    assert.deepEqual(
+      (await types()).filter((type: { requires_parent: boolean }) => !type.requires_parent).map((type: { code: string }) => type.code),
+      ['GEN'],
+    )
+  })
+
+  test('who may not change settings has no way there in the bar, and finds every button refused with the reason', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(at('policy'))
+    await page.getByRole('button', { name: 'Save' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled'), 'true')
+    await page.goto(at('appointments'))
+    await page.getByRole('navigation', { name: 'Parts of the settings' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Appoint' }).count(), 0)
+  })
+
+  for (const [part, theme] of [
+    ['types', 'dark'],
+    ['appointments', 'outdoor'],
+    ['policy', 'outdoor'],
+    ['regime', 'light'],
+  ] as const)
+    test(`${part} on a phone, ${theme}: nothing wider than the screen, axe finds nothing, targets are 44 px`, async () => {
+      const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
+      await page.goto(at(part))
+      await page.getByRole('heading', { name: 'Settings' }).waitFor()
+      await page.locator('.lines > li, form, article, .empty').first().waitFor()
+      await fitsPhone(page)
+      await stage.axe(page)
+    })
+})

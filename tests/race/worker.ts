@@ -1,0 +1,35 @@
+// A process that hands events on, or sends what is due, and dies at a statement of its choice: `worker.ts relay|send STATEMENT CLOCK DATABASE FOLDER`.
+import pg from 'pg'
+import { openHouse } from '../../server/app.ts'
+import type { Engine } from '../../server/base/engine.ts'
+import { relayEvents } from '../../server/kernel/events/door.ts'
+import { closeQueue } from '../../server/kernel/jobs/door.ts'
+import { dispatchDue } from '../../server/kernel/notices/door.ts'
+import { testSettings } from '../world.ts'
+
+const [phase = '', at = '0', clock = '', database = '', data_dir = ''] = process.argv.slice(2)
+const engine: Engine = {
+  kind: 'server',
+  connection: JSON.parse(process.env.WALKDOWN_TEST_ENGINE ?? '{}'),
+  prepared: true,
+  data_dir: null,
+  stop: async () => {},
+}
+
+let sent = 0
+const query = pg.Client.prototype.query
+pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+  if (++sent === Number(at)) process.kill(process.pid, 'SIGKILL')
+  return Reflect.apply(query, this, given)
+} as typeof query
+
+const house = await openHouse(testSettings({ SMTP_URL: process.env.SMTP_URL ?? '', MAIL_FROM: 'permits@walkdown.test' }), engine, {
+  database,
+  data_dir,
+  pool: 4,
+})
+house.clock.set(clock)
+await (phase === 'relay' ? relayEvents(house) : dispatchDue(house))
+console.log(sent)
+await closeQueue(house)
+await house.database.close()

@@ -1,0 +1,78 @@
+// A peer that takes mails, and what it is told to refuse: SMTP as a relay speaks it, on this machine.
+import { createServer } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { dispatchDue } from '../server/kernel/notices/door.ts'
+import type { TestHouse } from './world.ts'
+
+/** A mail as it came over the wire. */
+export type Received = { from: string; to: string; raw: string }
+
+/** A relay that keeps what it is given. */
+export type Relay = {
+  url: string
+  received: Received[]
+  /** Answers RCPT TO of an address that this is found in with these words: `550 5.1.1 no such user`; null: takes it. */
+  refuse(address: string, reply: string | null): void
+  close(): Promise<void>
+}
+
+const freePort = () =>
+  new Promise<number>(done => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+/** Opens such a relay. `port`: where a house was told that it is. */
+export async function openRelay(port: number): Promise<Relay> {
+  const received: Received[] = []
+  const refusals = new Map<string, string>()
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    logger: false,
+    onRcptTo({ address }, _session, done) {
+      const found = [...refusals].find(([part]) => address.includes(part))?.[1]
+      if (found === undefined) return done()
+      const error: Error & { responseCode?: number } = new Error(found.slice(4))
+      error.responseCode = Number(found.slice(0, 3))
+      done(error)
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(one => one.address).join(','),
+          raw: Buffer.concat(chunks).toString('utf8'),
+        })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed)
+    server.listen(port, '127.0.0.1', () => done())
+  })
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refuse: (address, reply) => {
+      if (reply === null) refusals.delete(address)
+      else refusals.set(address, reply)
+    },
+    close: () => new Promise(done => server.close(() => done())),
+  }
+}
+
+/** A free port, for a relay that is opened later. */
+export const relayPort = freePort
+
+/** Moves the clock on by so many seconds, and sends what is due then. */
+export async function sendAfter(house: TestHouse, seconds: number): Promise<number> {
+  house.clock(new Date(Date.parse(house.house.clock.now()) + seconds * 1000).toISOString())
+  return dispatchDue(house.house)
+}

@@ -1,0 +1,38 @@
+// What many rooms pick from: types of permits, people, firms. One query each, so that who changes one shows it everywhere.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client } from './api.ts'
+
+const SELDOM = 300_000
+
+/** Permit types of a site, retired ones too. */
+export const usePermitTypes = (site_id: string) =>
+  useQuery({
+    queryKey: ['permit-types', site_id],
+    queryFn: () => ask(client.GET('/permits/types', { params: { query: { site_id } } })),
+    staleTime: SELDOM,
+    meta: { keep: true },
+  })
+
+/** Active members of a site. */
+export const useMembers = (site_id: string) =>
+  useQuery({
+    queryKey: ['members', site_id],
+    queryFn: () =>
+      ask(client.GET('/sites/{site_id}/members', { params: { path: { site_id }, query: { status: ['active'], limit: 500 } } })),
+    staleTime: SELDOM,
+    meta: { keep: true },
+  })
+
+/** Firms on a site: all, or those that have not left. */
+export const useFirms = (site_id: string, which: 'all' | 'active') =>
+  useQuery({
+    queryKey: ['contractors', site_id, which],
+    queryFn: () =>
+      ask(
+        client.GET('/contractors/', {
+          params: { query: { site_id, limit: 500, ...(which === 'all' ? {} : { status: ['active'] as 'active'[] }) } },
+        }),
+      ),
+    staleTime: SELDOM,
+    meta: { keep: true },
+  })

@@ -1,0 +1,153 @@
+// The socket that says *that* something changed; what changed is read with one's own rights. Blocked, nothing is lost: queries are asked again by
+// themselves, only later.
+import { useSyncExternalStore } from 'react'
+import { tokenNow } from './auth.ts'
+import { config } from './config.ts'
+import { queries } from './query.ts'
+
+/** How the line is: live, taking up what was missed, or without one since then. */
+export type Line = { state: 'live' | 'catching_up' | 'offline'; since: number | null }
+
+type Frame = {
+  type: string
+  site_id?: string
+  cursor?: number
+  topic?: string
+  kind?: string
+  entity_type?: string
+  ids?: string[]
+  retry_after_ms?: number
+}
+
+let socket: WebSocket | null = null
+let wanted: string | null = null
+let cursor: number | undefined
+let tries = 0
+let again: ReturnType<typeof setTimeout> | undefined
+let alive: ReturnType<typeof setInterval> | undefined
+let heardAt = 0
+let line: Line = { state: 'catching_up', since: null }
+const heard = new Set<() => void>()
+
+function show(next: Line['state']): void {
+  if (line.state === next) return
+  line = { state: next, since: next === 'offline' ? Date.now() : null }
+  for (const tell of heard) tell()
+}
+
+/** How the line is. */
+export const useLine = (): Line =>
+  useSyncExternalStore(
+    tell => {
+      heard.add(tell)
+      return () => heard.delete(tell)
+    },
+    () => line,
+  )
+
+/** Queries that a topic makes old. */
+const BY_TOPIC: Record<string, readonly string[]> = {
+  permits: ['permits', 'wallet', 'tasks', 'unread', 'permit-types', 'permit-config', 'appointments', 'sets'],
+  map: ['frame', 'features', 'boundary'],
+  site: ['me', 'site', 'members', 'contractors', 'tasks', 'invites'],
+}
+const GATHER_MS = 120
+let stale = new Set<string>()
+let gathering: ReturnType<typeof setTimeout> | undefined
+
+/** Asks anew for what is in sight and what will be: many changes at once are one question. */
+function refresh(keys: readonly string[]): void {
+  for (const key of keys) stale.add(key)
+  if (gathering !== undefined) return
+  gathering = setTimeout(() => {
+    const now = stale
+    stale = new Set()
+    gathering = undefined
+    void queries.invalidateQueries({
+      predicate: query => now.has(String(query.queryKey[0])) || now.has(query.queryKey.slice(0, 2).join(' ')),
+    })
+  }, GATHER_MS)
+}
+
+function take(frame: Frame): void {
+  heardAt = Date.now()
+  if (frame.cursor !== undefined && (frame.site_id === wanted || frame.type === 'subscribed')) cursor = Math.max(cursor ?? 0, frame.cursor)
+  if (frame.type === 'subscribed') {
+    tries = 0
+    show('live')
+  } else if (frame.type === 'event') {
+    refresh(BY_TOPIC[frame.topic ?? ''] ?? [])
+    if (frame.entity_type === 'permit') refresh((frame.ids ?? []).map(id => `permit ${id}`))
+  } else if (frame.type === 'changed') refresh(BY_TOPIC[frame.topic ?? ''] ?? [])
+  else if (frame.type === 'gap') refresh(Object.values(BY_TOPIC).flat())
+  else if (frame.type === 'me') refresh(['unread', 'notifications', 'tasks', ...(frame.kind === 'membership' ? ['me'] : [])])
+  else if (frame.type === 'reauth') void sign()
+  else if (frame.type === 'bye') tries = 0
+}
+
+async function sign(): Promise<void> {
+  const token = await tokenNow()
+  if (token !== null && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'auth', token }))
+}
+
+const SILENT_MS = 70_000
+const LOOK_MS = 10_000
+const FIRST_MS = 500
+const MOST_MS = 20_000
+
+async function dial(): Promise<void> {
+  clearTimeout(again)
+  const site_id = wanted
+  if (site_id === null || socket !== null) return
+  const token = await tokenNow()
+  if (token === null || socket !== null) return retry()
+  const own = new WebSocket(config().ws_url, 'site.v1')
+  socket = own
+  own.onopen = () => {
+    heardAt = Date.now()
+    own.send(JSON.stringify({ type: 'auth', token }))
+    own.send(JSON.stringify({ type: 'subscribe', site_id, ...(cursor === undefined ? {} : { cursor }) }))
+  }
+  own.onmessage = event => take(JSON.parse(String(event.data)) as Frame) // frames of the service
+  own.onclose = () => {
+    if (socket === own) socket = null
+    retry()
+  }
+}
+
+function retry(): void {
+  if (wanted === null) return
+  show(navigator.onLine && tries < 2 ? 'catching_up' : 'offline')
+  const pause = Math.min(MOST_MS, FIRST_MS * 2 ** tries++) * (0.5 + Math.random())
+  clearTimeout(again)
+  again = setTimeout(() => void dial(), pause)
+}
+
+/** Listens to a site from now on. */
+export function listenTo(site_id: string): void {
+  if (wanted === site_id) return
+  const first = wanted === null
+  wanted = site_id
+  cursor = undefined
+  if (!first) {
+    const old = socket
+    socket = null
+    old?.close()
+  } else {
+    addEventListener('online', () => {
+      tries = 0
+      void dial()
+    })
+    addEventListener('offline', () => {
+      show('offline')
+      socket?.close()
+    })
+    alive = setInterval(() => {
+      if (socket?.readyState !== WebSocket.OPEN) return
+      if (Date.now() - heardAt > SILENT_MS) socket.close()
+      else socket.send(JSON.stringify({ type: 'ping', t: Date.now() }))
+    }, LOOK_MS * 3)
+    addEventListener('pagehide', () => clearInterval(alive))
+  }
+  void dial()
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { byPerson, lineOf, moved, regimeChanges, said, uncovered } from './model.ts'
+
+describe('settings, before they are saved', () => {
+  const types = [
+    { id: 'g', code: 'GEN', requires_parent: false, active: true },
+    { id: 'h', code: 'HW', requires_parent: false, active: true },
+    { id: 'x', code: 'EXC', requires_parent: true, active: false },
+  ]
+
+  test('a regime says what it changes: coverage, and which types get or lose the need of a parent; never GEN', () => {
+    assert.deepEqual(regimeChanges('major_hazard', types, false), { coverage: true, gain: ['HW'], lose: [] })
+    assert.deepEqual(regimeChanges('generic_cdm', types, true), { coverage: false, gain: [], lose: ['EXC'] })
+  })
+
+  test('a regime that is in force already changes nothing', () => {
+    assert.deepEqual(regimeChanges('generic_cdm', types.slice(0, 2), false), { coverage: null, gain: [], lose: [] })
+  })
+
+  test('lines move by one and stay where there is no further; empty ones are not sent, and keys are kept', () => {
+    const lines = [lineOf({ key: 'a', label: ' A ', required: true }), lineOf({ key: null, label: '  ', required: false })]
+    assert.deepEqual(
+      moved(lines, 0, 1).map(line => line.key),
+      [null, 'a'],
+    )
+    assert.deepEqual(moved(lines, 0, -1), lines)
+    assert.deepEqual(said(lines), [{ key: 'a', label: 'A', required: true }])
+  })
+
+  const row = (user: string, code: string | null, more = {}) => ({
+    user_id: user,
+    user_name: user,
+    permit_type_id: code === null ? null : code === 'HW' ? 'h' : 'g',
+    permit_type_code: code,
+    revoked: false,
+    absent: false,
+    ...more,
+  })
+
+  test('appointments stand by person, all-types first; revoked ones do not', () => {
+    const shown = byPerson([row('b', 'HW'), row('a', 'HW', { revoked: true }), row('b', null)])
+    assert.deepEqual(
+      shown.map(one => [one.name, one.rows.map(appointment => appointment.permit_type_code)]),
+      [['b', [null, 'HW']]],
+    )
+  })
+
+  test('a type that nobody could issue is named; retired ones and absent people count for nothing', () => {
+    assert.deepEqual(uncovered(types, [row('a', 'HW'), row('b', 'GEN', { absent: true })]), ['GEN'])
+    assert.deepEqual(uncovered(types, [row('a', null)]), [])
+  })
+})

@@ -1,0 +1,70 @@
+// What the settings come to, before anybody saves them.
+
+export type Regime = 'major_hazard' | 'generic_cdm'
+
+/** The type above all others: the one that a major-hazard site puts the rest under. */
+const ABOVE_ALL = 'GEN'
+
+type Known = { code: string; requires_parent: boolean }
+
+/** What a regime would change on this site as it is now. */
+export function regimeChanges(
+  regime: Regime,
+  types: readonly Known[],
+  covered: boolean,
+): { coverage: boolean | null; gain: string[]; lose: string[] } {
+  const wants = (type: Known) => regime === 'major_hazard' && type.code !== ABOVE_ALL
+  const coverage = regime === 'major_hazard'
+  return {
+    coverage: coverage === covered ? null : coverage,
+    gain: types.filter(type => wants(type) && !type.requires_parent).map(type => type.code),
+    lose: types.filter(type => !wants(type) && type.requires_parent).map(type => type.code),
+  }
+}
+
+/** A check or a document in an ordered list; `key` is the one that it is kept under, null before it was saved. */
+export type Line = { id: number; key: string | null; label: string; required: boolean }
+
+let counter = 0
+/** A line of its own, for a list on the screen. */
+export const lineOf = (from: { key: string | null; label: string; required: boolean }): Line => ({ id: ++counter, ...from })
+
+/** The list with a line moved by one; as it was where there is no further. */
+export function moved(lines: readonly Line[], at: number, by: -1 | 1): Line[] {
+  const to = at + by
+  const [line, other] = [lines[at], lines[to]]
+  if (line === undefined || other === undefined) return [...lines]
+  return lines.map((one, i) => (i === at ? other : i === to ? line : one))
+}
+
+/** Lines that say something, as they are sent. */
+export const said = (lines: readonly Line[]): Omit<Line, 'id'>[] =>
+  lines.filter(line => line.label.trim() !== '').map(({ key, label, required }) => ({ key, label: label.trim(), required }))
+
+/** Standing appointments by person, each with the types that they reach; all-types first. */
+export function byPerson<A extends { user_id: string; user_name: string; permit_type_code: string | null; revoked: boolean }>(
+  rows: readonly A[],
+): { user_id: string; name: string; rows: A[] }[] {
+  const people = Map.groupBy(
+    rows.filter(row => !row.revoked),
+    row => row.user_id,
+  )
+  return [...people]
+    .map(([user_id, own]) => ({
+      user_id,
+      name: own[0]?.user_name ?? '',
+      rows: own.toSorted((a, b) => (a.permit_type_code ?? '').localeCompare(b.permit_type_code ?? '')),
+    }))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+/** Types that nobody could issue: no standing appointment of somebody who is there reaches them. */
+export function uncovered(
+  types: readonly { id: string; code: string; active: boolean }[],
+  rows: readonly { permit_type_id: string | null; revoked: boolean; absent: boolean }[],
+): string[] {
+  const standing = rows.filter(row => !row.revoked && !row.absent)
+  if (standing.some(row => row.permit_type_id === null)) return []
+  const reached = new Set(standing.map(row => row.permit_type_id))
+  return types.filter(type => type.active && !reached.has(type.id)).map(type => type.code)
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { asFault } from '../../../base/fault.ts'
+import { Button } from '../../../base/kit/button.tsx'
+import { TextField, Tick } from '../../../base/kit/field.tsx'
+import { FaultNote, toast } from '../../../base/kit/note.tsx'
+import { Window } from '../../../base/kit/window.tsx'
+import { useSend } from '../../../base/send.ts'
+import { useHere } from '../../../base/site.tsx'
+import { t } from '../../../base/words.ts'
+import { changeType, makeType, type PermitType } from '../data.ts'
+import { type Line, lineOf, said } from '../model.ts'
+import { ListEditor } from './list-editor.tsx'
+
+const FLAGS = ['requires_parent', 'single_stage', 'is_extendable'] as const
+
+/** Makes a type, or changes one: what its permits ask for from now on. */
+export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose(): void }) {
+  const { site_id } = useHere()
+  const { busy, fault, send } = useSend()
+  const [code, setCode] = useState(type?.code ?? '')
+  const [name, setName] = useState(type?.name ?? '')
+  const [hours, setHours] = useState(type?.default_duration_hours?.toString() ?? '')
+  const [flags, setFlags] = useState<Partial<Record<(typeof FLAGS)[number], boolean>>>(type ?? {})
+  const [checks, setChecks] = useState<Line[]>(
+    () => type?.pre_checks.map(one => lineOf({ key: one.code, label: one.label, required: one.required })) ?? [],
+  )
+  const [slots, setSlots] = useState<Line[]>(
+    () => type?.expected_attachments.map(one => lineOf({ key: one.key, label: one.label, required: one.required })) ?? [],
+  )
+  const wrong = asFault(fault).fields
+  const save = async () => {
+    const fields = {
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      default_duration_hours: hours === '' ? null : Number(hours),
+      // What a new type needs above it is the regime's to say, unless somebody says it here.
+      ...Object.fromEntries(FLAGS.flatMap(flag => (flags[flag] === undefined ? [] : [[flag, flags[flag]]]))),
+      pre_checks: said(checks).map(({ key, label, required }) => ({ label, required, ...(key === null ? {} : { code: key }) })),
+      expected_attachments: said(slots).map(({ key, label, required }) => ({ label, required, ...(key === null ? {} : { key }) })),
+    }
+    if (!(await send(() => (type === null ? makeType(site_id, code.trim(), fields) : changeType(type, fields))))) return
+    toast(t('common.saved'))
+    onClose()
+  }
+  return (
+    <Window
+      title={type === null ? t('settings.new_type') : `${type.code} ${type.name}`}
+      side
+      onClose={onClose}
+      onSubmit={() => void save()}
+    >
+      {type === null && (
+        <TextField
+          label={t('settings.code')}
+          hint={t('settings.code_hint')}
+          fault={wrong.get('code')}
+          required
+          maxLength={20}
+          className="mono"
+          value={code}
+          onChange={event => setCode(event.target.value)}
+        />
+      )}
+      <TextField
+        label={t('settings.name')}
+        fault={wrong.get('name')}
+        required={type !== null}
+        maxLength={200}
+        value={name}
+        onChange={event => setName(event.target.value)}
+      />
+      <TextField
+        label={t('settings.hours')}
+        hint={t('settings.hours_hint')}
+        fault={wrong.get('default_duration_hours')}
+        optional
+        type="number"
+        min={1}
+        max={8760}
+        step={1}
+        className="mono short"
+        value={hours}
+        onChange={event => setHours(event.target.value)}
+      />
+      <fieldset className="fieldset">
+        <legend>{t('settings.rules')}</legend>
+        {FLAGS.map(flag => (
+          <Tick
+            key={flag}
+            label={t(`settings.flag.${flag}`)}
+            hint={t(`settings.flag.${flag}.hint`)}
+            checked={flags[flag] === true}
+            onChange={event => setFlags({ ...flags, [flag]: event.target.checked })}
+          />
+        ))}
+      </fieldset>
+      <ListEditor
+        legend={t('settings.checks')}
+        hint={t('settings.checks_hint')}
+        add={t('settings.add_check')}
+        required={t('settings.must_answer')}
+        lines={checks}
+        onChange={setChecks}
+      />
+      <ListEditor
+        legend={t('settings.slots')}
+        hint={t('settings.slots_hint')}
+        add={t('settings.add_slot')}
+        required={t('settings.must_have')}
+        lines={slots}
+        onChange={setSlots}
+      />
+      {fault !== null && <FaultNote error={fault} />}
+      <div className="row">
+        <Button look="chief" type="submit" disabled={busy}>
+          {t('common.save')}
+        </Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+      </div>
+    </Window>
+  )
+}
