@@ -105,8 +105,14 @@ async function moved(): Promise<void> {
   windows.postMessage({ kind: 'moved' } satisfies Told)
 }
 
-/** Takes an item away: it was accepted, its refusal was read, or whoever made it does not want it any more. */
+const TURN = 'walkdown.outbox'
+
+/** Takes an item away whose refusal was read, or that is not wanted any more; never while it is on its way. */
 export async function dismiss(key: string): Promise<void> {
+  await navigator.locks.request(TURN, () => drop(key))
+}
+
+async function drop(key: string): Promise<void> {
   await storeDropAll(['outbox', 'files'], key)
   await moved()
 }
@@ -208,7 +214,7 @@ let waiting: Promise<void> | null = null
 /** Sends what waits, in order, until there is no line. One window of the device does it at a time; the next one looks what is left. */
 export function flush(): Promise<void> {
   if (waiting !== null) return waiting
-  const turn = navigator.locks.request('walkdown.outbox', async () => {
+  const turn = navigator.locks.request(TURN, async () => {
     // Whoever comes from here on asks for a turn of his own: this one may have looked already.
     waiting = null
     for (;;) {
@@ -250,7 +256,7 @@ async function putAside(item: Item, fault: Fault): Promise<boolean> {
   }
   const one = asked.get(item.id)
   if (one !== undefined) {
-    await dismiss(item.key)
+    await drop(item.key)
     one.refused(fault)
     return false
   }

@@ -2,7 +2,8 @@
 import type { WebRoom } from '../base/room.ts'
 import { room as permits } from '../rooms/permits/room.tsx'
 import { room as settings } from '../rooms/settings/room.tsx'
+import { room as tasks } from '../rooms/tasks/room.tsx'
 import { room as wallet } from '../rooms/wallet/room.tsx'
 
 /** Every room of the app, in the order of its bar. */
-export const rooms: readonly WebRoom[] = [permits, wallet, settings]
+export const rooms: readonly WebRoom[] = [permits, wallet, tasks, settings]

@@ -3,10 +3,11 @@ import { common } from './en/common.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { tasks } from './en/tasks.ts'
 import { wallet } from './en/wallet.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...settings, ...wallet } satisfies Record<
+export const en = { ...common, ...shell, ...permits, ...settings, ...wallet, ...tasks } satisfies Record<
   string,
   string | { one: string; other: string }
 >

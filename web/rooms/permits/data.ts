@@ -15,13 +15,10 @@ export const usePermit = (permit_id: string) =>
     meta: { keep: true },
   })
 
-/** Everything that shows permits is asked anew. */
-export function permitsMoved(permit_id?: string): void {
-  void queries.invalidateQueries({ queryKey: ['permits'] })
-  void queries.invalidateQueries({ queryKey: ['wallet'] })
-  void queries.invalidateQueries({ queryKey: ['tasks'] })
-  void queries.invalidateQueries({ queryKey: ['unread'] })
-  if (permit_id !== undefined) void queries.invalidateQueries({ queryKey: ['permit', permit_id] })
+/** Everything that shows permits is asked anew; over once it was answered. */
+export async function permitsMoved(permit_id?: string): Promise<void> {
+  const keys = [['permits'], ['wallet'], ['tasks'], ['unread'], ...(permit_id === undefined ? [] : [['permit', permit_id]])]
+  await Promise.all(keys.map(queryKey => queries.invalidateQueries({ queryKey })))
 }
 
 /**
@@ -50,9 +47,9 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
     ...(signs ? { seen: contentOf(permit, permit.attachments) } : {}),
   })
   if (done.outcome === 'accepted') {
-    const answer = done.data as Partial<Permit> // steps answer with the permit; extensions and reissue with something of their own
+    const answer = (done.data ?? {}) as Partial<Permit> // steps answer with the permit; extensions and reissue with something of their own
     if (answer.id === permit.id && answer.permissions !== undefined) queries.setQueryData(['permit', permit.id], answer)
-    permitsMoved(answer.id === permit.id ? undefined : permit.id)
+    void permitsMoved(answer.id === permit.id ? undefined : permit.id)
   }
   return done
 }

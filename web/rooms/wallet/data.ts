@@ -23,6 +23,34 @@ export const useRound = (site_id: string) =>
     meta: { keep: true },
   })
 
+const AT_ONCE = 50
+
+/** Permits of the round, whole: what is signed at their closing must have been on the screen, without a line too. */
+export const useRoundPermits = (site_id: string, ids: readonly string[]) =>
+  useQuery({
+    queryKey: ['permits', 'round-whole', site_id, ...ids],
+    queryFn: async () => {
+      const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, i) => ids.slice(i * AT_ONCE, (i + 1) * AT_ONCE))
+      const rows = await Promise.all(
+        parts.map(id => ask(client.GET('/permits/applications', { params: { query: { site_id, id: [...id], limit: AT_ONCE } } }))),
+      )
+      return rows.flat()
+    },
+    enabled: ids.length > 0,
+    // While the round grows or shrinks by one the others stay in sight.
+    placeholderData: before => before,
+    meta: { keep: true },
+  })
+
+/** Public keys of the site: with them a phone tells a genuine paper without a line. */
+export const useKeys = (site_id: string) =>
+  useQuery({
+    queryKey: ['verification-keys', site_id],
+    queryFn: () => ask(client.GET('/permits/verification-keys', { params: { query: { site_id } } })),
+    staleTime: 3_600_000,
+    meta: { keep: true },
+  })
+
 type Paper = { sha256: string; site_id: string; blob: Blob }
 
 /** Keeps the document of each permit that is carried, so that it opens without a line; what is no longer carried is dropped. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { byUrgency, callOf, untilOf } from './model.ts'
+import { byUrgency, callOf, changedFields, untilOf } from './model.ts'
 
 const NOON = Date.parse('2026-03-16T12:00:00.000Z')
 const no = { allowed: false, because: [] }
@@ -50,5 +50,11 @@ describe('the wallet by the clock of the phone', () => {
     assert.deepEqual(untilOf('2026-03-16T13:00:59.000Z', NOON), { days: 0, hours: 1, minutes: 0 })
     assert.deepEqual(untilOf('2026-03-18T13:30:00.000Z', NOON), { days: 2, hours: 1, minutes: 30 })
     assert.deepEqual(untilOf('2026-03-16T11:00:00.000Z', NOON), { days: 0, hours: 0, minutes: 0 })
+  })
+
+  test('web.md 3: what changed since it was read is named, and nothing else', () => {
+    const seen = { permit_id: 'p', controls: 'Fire blankets', hazards: ['Fire'], place: null }
+    assert.deepEqual(changedFields(seen, { ...seen }), [])
+    assert.deepEqual(changedFields(seen, { ...seen, controls: 'Two watches', hazards: ['Fire', 'Fume'] }), ['controls', 'hazards'])
   })
 })

@@ -39,3 +39,13 @@ export function untilOf(at: string, now: number): { days: number; hours: number;
 export const FIELD_STEPS = ['countersign', 'issue', 'close_out', 'hand_back', 'request_extension'] as const
 /** A step that is taken in the field. */
 export type FieldStep = (typeof FIELD_STEPS)[number]
+
+type Content = Readonly<Record<string, unknown>>
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Fields of which somebody who is about to sign must hear that they changed; ids and numbers are no reading. */
+export const changedFields = (seen: Content, now: Content): string[] =>
+  Object.keys(now).filter(
+    field => !['permit_id', 'site_id', 'permit_number', 'requestor_id'].includes(field) && !same(seen[field], now[field]),
+  )

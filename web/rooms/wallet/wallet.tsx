@@ -9,7 +9,7 @@ import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { PermitCard } from '../permits/door.tsx'
 import { Carried } from './carried.tsx'
-import { useKeptPapers, useRound, useWallet } from './data.ts'
+import { useKeptPapers, useKeys, useRound, useWallet } from './data.ts'
 import { byUrgency, callOf, type WalletPermit } from './model.ts'
 import { type AsAt, AsAtMark } from './parts/as-at.tsx'
 import { CallLine } from './parts/call.tsx'
@@ -22,6 +22,8 @@ export default function Wallet() {
   const [place] = usePlace()
   const wallet = useWallet(here.site_id)
   const permits = wallet.data
+  // With the keys of the site a paper is judged without a line.
+  useKeys(here.site_id)
   useKeptPapers(here.site_id, permits)
   // Names of all who stand on them: asked for while there is a line, known when there is none.
   usePeople(

@@ -32,7 +32,8 @@ export async function attachFile(permit: Permit, file: File, slot: string | null
     path: `/permits/applications/${permit.id}/attachments`,
     file: { blob: file, name: file.name, slot },
   })
-  permitsMoved(permit.id)
+  // What the permit says now belongs on the screen before anybody signs it.
+  if (done.outcome === 'accepted') await permitsMoved(permit.id)
   return done.outcome === 'accepted'
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { contentOf } from '../../../../shared/proof/content.ts'
 import { asFault } from '../../../base/fault.ts'
 import { Button, HoldButton } from '../../../base/kit/button.tsx'
 import { TextArea } from '../../../base/kit/field.tsx'
@@ -6,6 +7,7 @@ import { Glyph } from '../../../base/kit/glyph.tsx'
 import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
 import { t, tOf } from '../../../base/words.ts'
 import { type Permit, permitsMoved, type StepName, stepKey, takeStep } from '../../permits/door.tsx'
+import { Changes } from './changes.tsx'
 
 /** A signature as one big button that is held. What it signs is what stands on the screen; a note is one tap away. */
 export function Sign({
@@ -22,15 +24,18 @@ export function Sign({
   const [note, setNote] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
+  const [seen, setSeen] = useState<unknown>(null)
   const sign = async () => {
     setBusy(true)
+    const said = [filled.note, note].filter(Boolean).join('\n')
     setFault(null)
+    setSeen(contentOf(permit, permit.attachments))
     try {
-      const done = await takeStep(permit, step, note === null || note === '' ? filled : { ...filled, note })
+      const done = await takeStep(permit, step, { ...filled, ...(said === '' ? {} : { note: said }) })
       toast(done.outcome === 'saved' ? t('outbox.saved') : tOf('stepped', step))
     } catch (error) {
       setFault(error)
-      permitsMoved(permit.id)
+      void permitsMoved(permit.id)
     } finally {
       setBusy(false)
     }
@@ -38,7 +43,11 @@ export function Sign({
   const changed = fault !== null && asFault(fault).context.reason === 'stale_preview'
   return (
     <div className="stack sign">
-      {changed && <Note kind="stop" title={t('outbox.changed')} />}
+      {changed && (
+        <Note kind="stop" title={t('outbox.changed')}>
+          <Changes seen={seen} permit={permit} />
+        </Note>
+      )}
       {fault !== null && !changed && <FaultNote error={fault} />}
       {note !== null && <TextArea label={t('ask.note')} rows={2} value={note} onChange={event => setNote(event.target.value)} />}
       <div className="row sign-row">
