@@ -22,6 +22,7 @@ describe('the field without a line', () => {
   /** A phone on which the wallet was open once with a line: the app and what it carries are kept. */
   async function phone(permits: readonly Permit[]): Promise<{ context: BrowserContext; page: Page }> {
     const { page, context } = await stage.sit(w.receiver, { width: 390, offline: true })
+    context.setDefaultTimeout(15_000)
     await page.goto(wallet())
     for (const permit of permits) await page.getByRole('link', { name: permit.title }).waitFor()
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -90,9 +91,8 @@ describe('the field without a line', () => {
     await context.setOffline(true)
     await hold(page, 'Countersign')
     await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
-    const sent = await w.issuer.upload(`/permits/applications/${permit.id}/attachments`, [
-      { name: 'file', filename: 'barrier.png', content: PIXEL },
-    ])
+    const file = { name: 'file', filename: 'barrier.png', type: 'image/png', value: PIXEL }
+    const sent = await w.issuer.send('POST', `/permits/applications/${permit.id}/attachments`, [file])
     assert.equal(sent.status, 201, sent.text)
     await context.setOffline(false)
     await page.getByRole('link', { name: '1 was refused' }).click()

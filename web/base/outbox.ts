@@ -46,10 +46,10 @@ export type Outbox = { items: readonly Item[]; sending: string | null; held: 'li
 let box: Outbox = { items: [], sending: null, held: null }
 let owner: string | null = null
 const heard = new Set<() => void>()
-const sentHeard = new Set<(item: Item, data: unknown) => void>()
+const answerHeard = new Set<() => void>()
 const asked = new Map<string, { took(data: unknown): void; refused(fault: Fault): void }>()
 
-type Told = { kind: 'moved' } | { kind: 'accepted'; item: Item; data: unknown }
+type Told = { kind: 'moved' } | { kind: 'accepted'; id: string; data: unknown } | { kind: 'refused' }
 const windows = new BroadcastChannel('walkdown.outbox')
 
 function show(change: Partial<Outbox>): void {
@@ -68,9 +68,9 @@ export const useOutbox = (): Outbox => useSyncExternalStore(hear, () => box)
 /** The same outside of a screen. */
 export const outboxNow = (): Outbox => box
 
-/** Hears of what the service took that had waited here. */
-export const onAccepted = (tell: (item: Item, data: unknown) => void): void => {
-  sentHeard.add(tell)
+/** Hears that the service answered what had waited here: it took it, or what is on the screen is older than what it knows. */
+export const onAnswered = (tell: () => void): void => {
+  answerHeard.add(tell)
 }
 
 /** What lies in the store for this person, in order. */
@@ -89,9 +89,9 @@ export async function openOutbox(who: string): Promise<void> {
   await look().catch(() => undefined)
   windows.onmessage = ({ data: told }: MessageEvent<Told>) => {
     void look().catch(() => undefined)
-    if (told.kind !== 'accepted') return
-    asked.get(told.item.id)?.took(told.data)
-    for (const tell of sentHeard) tell(told.item, told.data)
+    if (told.kind === 'moved') return
+    if (told.kind === 'accepted') asked.get(told.id)?.took(told.data)
+    for (const tell of answerHeard) tell()
   }
   onLine(() => {
     if (lineNow().up) void flush()
@@ -239,11 +239,11 @@ export function flush(): Promise<void> {
 
 async function accept(item: Item, data: unknown): Promise<void> {
   await storeDropAll(['outbox', 'files'], item.key)
-  windows.postMessage({ kind: 'accepted', item, data } satisfies Told)
+  windows.postMessage({ kind: 'accepted', id: item.id, data } satisfies Told)
   await look()
   const one = asked.get(item.id)
   if (one !== undefined) one.took(data)
-  else for (const tell of sentHeard) tell(item, data)
+  else for (const tell of answerHeard) tell()
 }
 
 /** What could not be sent: whether all of it has to wait. */
@@ -262,6 +262,8 @@ async function putAside(item: Item, fault: Fault): Promise<boolean> {
   }
   const refusal = { detail: fault.message, status: fault.status, context: fault.context }
   await storePut('outbox', item.key, { ...item, state: 'refused', refusal } satisfies Item)
-  await moved()
+  windows.postMessage({ kind: 'refused' } satisfies Told)
+  await look()
+  for (const tell of answerHeard) tell()
   return false
 }

@@ -1,5 +1,5 @@
 import { isSignedIn, subjectNow } from '../base/auth.ts'
-import { onAccepted, openOutbox } from '../base/outbox.ts'
+import { onAnswered, openOutbox } from '../base/outbox.ts'
 import { queries, recallQueries } from '../base/query.ts'
 
 /** What happens once somebody is signed in on this device: what was kept for him is laid out. */
@@ -7,7 +7,7 @@ export async function begin(): Promise<void> {
   const who = subjectNow()
   if (!isSignedIn() || who === null) return
   await recallQueries(who)
-  // What arrived from here, or from another window of this phone, has changed what the screens show.
-  onAccepted(() => void queries.invalidateQueries())
+  // What was answered, here or in another window of this phone, has changed what the screens show.
+  onAnswered(() => void queries.invalidateQueries())
   await openOutbox(who)
 }

@@ -11,12 +11,14 @@ export function OutboxBar({ site_id }: { site_id: string }) {
   const refused = items.filter(item => item.state === 'refused').length
   const waits = items.length - refused
   return (
-    <Go to={paths.outbox(site_id)} className={`outbox-bar ${refused > 0 ? 'stop' : ''}`}>
-      <Glyph name={refused > 0 ? 'stop' : sending === null ? 'offline' : 'clock'} />
-      <span role="status">
-        {[refused > 0 && t('outbox.refusals', { n: refused }), waits > 0 && t('outbox.count', { n: waits })].filter(Boolean).join(' · ')}
-      </span>
-      <Glyph name="next" />
-    </Go>
+    <div role="status">
+      <Go to={paths.outbox(site_id)} className={`outbox-bar ${refused > 0 ? 'stop' : ''}`}>
+        <Glyph name={refused > 0 ? 'stop' : sending === null ? 'offline' : 'clock'} />
+        <span>
+          {[refused > 0 && t('outbox.refusals', { n: refused }), waits > 0 && t('outbox.count', { n: waits })].filter(Boolean).join(' · ')}
+        </span>
+        <Glyph name="next" />
+      </Go>
+    </div>
   )
 }

@@ -41,6 +41,7 @@ export const wallet = {
   'outbox.refused': 'Refused',
   'outbox.count': { one: '{n} waits on this phone', other: '{n} wait on this phone' },
   'outbox.refusals': { one: '{n} was refused', other: '{n} were refused' },
+  'outbox.more': { one: '{n} more before it', other: '{n} more before these' },
   'outbox.dismiss': 'I have read it',
   'outbox.drop': 'Throw away',
   'outbox.look': 'Look at it again',
