@@ -5,12 +5,22 @@ import { notifications } from './en/notifications.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { tasks } from './en/tasks.ts'
+import { wallet } from './en/wallet.ts'
+import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...map, ...notifications, ...settings } satisfies Record<
-  string,
-  string | { one: string; other: string }
->
+export const en = {
+  ...common,
+  ...shell,
+  ...permits,
+  ...map,
+  ...notifications,
+  ...settings,
+  ...wallet,
+  ...tasks,
+  ...workflow,
+} satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en
