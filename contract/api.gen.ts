@@ -10385,6 +10385,11 @@ export interface components {
              */
             permit_type_code: string | null;
             /**
+             * @description Version of the record, which If-Match names
+             * @example 1
+             */
+            revision: number;
+            /**
              * @description Shipped, read-only
              * @example false
              */
@@ -39153,6 +39158,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "permit_type_code": "HW",
                      *       "version": 1,
+                     *       "revision": 1,
                      *       "name": "Shipped workflow",
                      *       "seeded": false,
                      *       "in_force": false,
@@ -39411,6 +39417,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "permit_type_code": "HW",
                      *       "version": 1,
+                     *       "revision": 1,
                      *       "name": "Shipped workflow",
                      *       "seeded": false,
                      *       "in_force": false,
@@ -39985,6 +39992,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "permit_type_code": "HW",
                      *       "version": 1,
+                     *       "revision": 1,
                      *       "name": "Shipped workflow",
                      *       "seeded": false,
                      *       "in_force": false,
@@ -40174,6 +40182,7 @@ export interface operations {
                      *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *         "permit_type_code": "HW",
                      *         "version": 1,
+                     *         "revision": 1,
                      *         "name": "Shipped workflow",
                      *         "seeded": false,
                      *         "in_force": false,

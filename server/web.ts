@@ -12,19 +12,22 @@ export const WEB_DIR = fileURLToPath(new URL('../dist/web', import.meta.url))
 /** Addresses of the app; the rest of the service has its own, and what neither has is not there. */
 const PAGES = ['/', '/signed-in', '/sites/*']
 
-/** What the app may load and speak to: itself, the identity provider, and the base map of the installation. */
-function policyOf({ settings }: House): string {
+/** Where else the app may ask: the identity provider, and the base map of the installation. */
+function elsewhereOf({ settings }: House): string {
   const origins = [settings.oidc_issuer, settings.map.style_url, settings.map.glyphs_url]
     .filter(url => url !== null)
     .map(url => new URL(url.replace(/\{[^}]*\}/g, 'x')).origin)
-  const elsewhere = [...new Set(origins)].join(' ')
+  return [...new Set(origins)].join(' ')
+}
+
+/** What the app may load and speak to: itself, and what is named above. */
+function policyOf(elsewhere: string, socket: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `img-src 'self' blob: data: ${elsewhere}`,
-    // Some browsers do not take a socket of one's own address for one's own.
-    `connect-src 'self' ${new URL(settings.public_url).origin.replace(/^http/, 'ws')} ${elsewhere}`,
+    `connect-src 'self' ${socket} ${elsewhere}`,
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
@@ -43,7 +46,10 @@ function policyOf({ settings }: House): string {
 export async function mountWeb(app: FastifyInstance, house: House): Promise<boolean> {
   const index = `${WEB_DIR}/index.html`
   if (!existsSync(index)) return false
-  const policy = policyOf(house)
+  const elsewhere = elsewhereOf(house)
+  // Some browsers do not take a socket of one's own address for one's own.
+  const socket = new URL(house.settings.public_url).origin.replace(/^http/, 'ws')
+  const policy = policyOf(elsewhere, socket)
   const page = async (reply: FastifyReply) =>
     reply
       .headers({
@@ -65,6 +71,8 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
     setHeaders(reply, path) {
       const named = path.includes('/assets/')
       reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // A worker has a policy of its own, that of its file: the map's fetches the tiles of the base map.
+      if (path.includes('-worker-')) reply.header('content-security-policy', `default-src 'none'; connect-src 'self' ${elsewhere}`)
       if (path.includes('/sw.js')) reply.header('content-security-policy', "default-src 'self'")
     },
   })

@@ -12,6 +12,8 @@ const COUNTS: [string, string, string][] = [
   ['FUZZ_TIMES', '100', 'rounds of damaged spreadsheets'],
   ['MODEL_COMMANDS', '1000000', 'commands of the lifecycle beside its model'],
   ['RACE_ROUNDS', '200', 'races of each step, key and lock'],
+  ['R9_TIMES', '200', 'rounds of tampering with rows, signatures, files and exports'],
+  ['KILLS_OUTBOX', '200', 'kills of whoever hands events on'],
   ['KILLS', '100', 'kills of the server and its database under load'],
 ]
 

@@ -1,12 +1,13 @@
 // Every screen in three themes and two widths, from the demo site into docs/screens: `npm run screens [-- NAME …]`. Looked at one by one.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import sharp from 'sharp'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}docs/screens`
@@ -34,6 +35,8 @@ const SCREENS: Screen[] = [
   { name: 'settings-appointments', who: 'hal', path: '/sites/{site}/settings/appointments' },
   { name: 'settings-policy', who: 'hal', path: '/sites/{site}/settings/policy' },
   { name: 'settings-regime', who: 'hal', path: '/sites/{site}/settings/regime' },
+  { name: 'workflow', who: 'hal', path: '/sites/{site}/settings/workflow?view=graph' },
+  { name: 'workflow-table', who: 'hal', path: '/sites/{site}/settings/workflow?view=table' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
 ]
@@ -48,6 +51,7 @@ const freePort = (): Promise<number> =>
 
 async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'walkdown-screens-'))
+  await chmod(folder, 0o755) // root does not run the database itself
   const port = await freePort()
   const env = { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' }
   const service = spawn(process.execPath, ['server/main.ts', 'serve'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -127,7 +131,9 @@ await withDemo(async (url, passphrase) => {
           await page.waitForLoadState('networkidle')
           await page.waitForTimeout(400)
           await screen.first?.(page)
-          await page.screenshot({ path: `${out}/${screen.name}-${theme}-${width}.png` })
+          await sharp(await page.screenshot())
+            .webp({ quality: 82 })
+            .toFile(`${out}/${screen.name}-${theme}-${width}.webp`)
         }
       console.log(screen.name)
     }

@@ -192,11 +192,13 @@ describe('backup and restore', () => {
     await house.rows(`update job_run set state = 'running', started_at = queued_at where id = $1`, [under_way])
     const ended = await writing(house.house, { actor: jobActor('test'), cause: 'test.letter' }, ctx => ctx.enqueue('test_letter', {}))
     await house.rows(`update job_run set state = 'succeeded', finished_at = queued_at where id = $1`, [ended])
+    const [{ waiting }] = await house.rows(`select count(*)::int as waiting from job_run where state in ('queued', 'running')`)
+    assert.ok(waiting >= 2)
     const folder = join(root, 'with queue')
     await backUp(house.house, engine, await nameOf(), folder, quiet)
     const { there, result } = await restored(folder)
     try {
-      assert.equal(result.queued, 2)
+      assert.equal(result.queued, waiting)
       const { rows: jobs } = await there.house.database.pool.query(`select id from pgboss.job where name = 'test_letter' order by id`)
       assert.deepEqual(
         jobs.map(job => job.id),
@@ -217,7 +219,7 @@ describe('backup and restore', () => {
     }
     const drill = await restored(folder, { drop_queue: true })
     try {
-      assert.equal(drill.result.queued, 2)
+      assert.equal(drill.result.queued, waiting)
       const { rows } = await drill.there.house.database.pool.query('select state from job_run where id = any($1) order by state', [
         [letter, under_way, ended],
       ])

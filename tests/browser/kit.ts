@@ -14,8 +14,8 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 let shared: Promise<Browser> | null = null
 let users = 0
 
-/** The browser of this run: the machine's own, or the one that npm brought. */
-async function launch(): Promise<Browser> {
+/** The browser of this machine, or the one that npm brought. */
+export async function launch(): Promise<Browser> {
   const own = [process.env.CHROMIUM, ...PLACES].find(path => path !== undefined && existsSync(path))
   const executablePath = own ?? (await (await import('@sparticuz/chromium')).default.executablePath())
   return chromium.launch({ executablePath, args: FLAGS })
@@ -35,7 +35,8 @@ export type Stage = {
   axe(page: Page): Promise<void>
 }
 
-const freePort = (): Promise<number> =>
+/** A port that nobody uses. */
+export const freePort = (): Promise<number> =>
   new Promise(done => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number } // it listens on TCP
@@ -52,6 +53,18 @@ const NOISE = [
   /Failed to load resource: the server responded with a status of (401|403|404|409|412|422|429)/,
   /net::ERR_INTERNET_DISCONNECTED/,
 ]
+
+/** What the app keeps of somebody who has signed in. */
+export const storedUser = (url: string, who: Caller): { key: string; value: string } => ({
+  key: `walkdown.user.user:${url}/oidc:walkdown-web`,
+  value: JSON.stringify({
+    access_token: who.token,
+    token_type: 'Bearer',
+    scope: 'openid',
+    profile: { sub: who.user_id, iss: `${url}/oidc`, aud: 'walkdown-web', exp: 4_000_000_000, iat: 1 },
+    expires_at: 4_000_000_000,
+  }),
+})
 
 /** A stage for the tests of one file. Every page's console must have stayed silent. */
 export function useStage(env: Record<string, string> = {}): Stage {
@@ -104,19 +117,7 @@ export function useStage(env: Record<string, string> = {}): Stage {
       })
       contexts.add(context)
       const looks = JSON.stringify({ theme: options.theme, gloves: options.gloves })
-      const user =
-        who === null
-          ? null
-          : {
-              key: `walkdown.user.user:${open.url}/oidc:walkdown-web`,
-              value: JSON.stringify({
-                access_token: who.token,
-                token_type: 'Bearer',
-                scope: 'openid',
-                profile: { sub: who.user_id, iss: `${open.url}/oidc`, aud: 'walkdown-web', exp: 4_000_000_000, iat: 1 },
-                expires_at: 4_000_000_000,
-              }),
-            }
+      const user = who === null ? null : storedUser(open.url, who)
       await context.addInitScript(
         given => {
           if (given.user !== null && localStorage.getItem(given.user.key) === null) localStorage.setItem(given.user.key, given.user.value)

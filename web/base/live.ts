@@ -48,7 +48,7 @@ export const useLine = (): Line =>
 /** Queries that a topic makes old. */
 const BY_TOPIC: Record<string, readonly string[]> = {
   permits: ['permits', 'wallet', 'tasks', 'unread', 'permit-types', 'permit-config', 'appointments', 'sets'],
-  map: ['frame', 'features', 'boundary'],
+  map: ['map', 'frame', 'features', 'boundary'],
   site: ['me', 'site', 'members', 'contractors', 'tasks', 'invites'],
 }
 const GATHER_MS = 120

@@ -47,3 +47,18 @@ export const useLooks = (): Looks =>
     },
     () => looks,
   )
+
+const darkness = matchMedia('(prefers-color-scheme: dark)')
+
+/** The theme that is to be seen: the chosen one, else the device's. For what the style sheet cannot paint. */
+export function useTheme(): Theme {
+  const { theme } = useLooks()
+  const dark = useSyncExternalStore(
+    tell => {
+      darkness.addEventListener('change', tell)
+      return () => darkness.removeEventListener('change', tell)
+    },
+    () => darkness.matches,
+  )
+  return theme ?? (dark ? 'dark' : 'light')
+}

@@ -1,9 +1,11 @@
 // THE list of rooms.
 import type { WebRoom } from '../base/room.ts'
+import { room as map } from '../rooms/map/room.tsx'
 import { room as permits } from '../rooms/permits/room.tsx'
 import { room as settings } from '../rooms/settings/room.tsx'
 import { room as tasks } from '../rooms/tasks/room.tsx'
 import { room as wallet } from '../rooms/wallet/room.tsx'
+import { room as workflow } from '../rooms/workflow/room.tsx'
 
 /** Every room of the app, in the order of its bar. */
-export const rooms: readonly WebRoom[] = [permits, wallet, tasks, settings]
+export const rooms: readonly WebRoom[] = [permits, wallet, tasks, map, settings, workflow]

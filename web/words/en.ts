@@ -1,13 +1,15 @@
 // The English catalogue: each area has its own file; a key is said once.
 import { common } from './en/common.ts'
+import { map } from './en/map.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { tasks } from './en/tasks.ts'
 import { wallet } from './en/wallet.ts'
+import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...settings, ...wallet, ...tasks } satisfies Record<
+export const en = { ...common, ...shell, ...permits, ...map, ...settings, ...wallet, ...tasks, ...workflow } satisfies Record<
   string,
   string | { one: string; other: string }
 >

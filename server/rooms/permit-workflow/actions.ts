@@ -1,14 +1,15 @@
+import { flaws } from '../../../shared/lifecycle/flaws.ts'
+import type { Graph } from '../../../shared/lifecycle/graph.ts'
+import { effective } from '../../../shared/lifecycle/permit-sorts.ts'
 import { jobActor } from '../../base/actor.ts'
 import { type Ctx, reading } from '../../base/ctx.ts'
 import { conflict, explain, invalidField, refuse, workflowInvalid } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { shownFlags } from '../../kernel/access/domain.ts'
 import type { Running } from '../../kernel/jobs/door.ts'
-import { flaws } from '../../kernel/lifecycle/domain/flaws.ts'
-import type { Graph } from '../../kernel/lifecycle/domain/graph.ts'
 import { derived } from '../permit-types/domain/sets.ts'
 import type { Status } from '../permits/domain/facts.ts'
-import { effective, nextGate } from '../permits/domain/gates.ts'
+import { nextGate } from '../permits/domain/gates.ts'
 import { SEEDED, SEEDED_ID, SEEDED_VERSION } from '../permits/domain/seed.ts'
 import { graphOf, pinFor, siteFacts } from '../permits/door.ts'
 import { type Difference, differs, type PastPermit, stepOfEvent } from './domain/backtest.ts'
@@ -58,6 +59,7 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
     site_id: seeded ? null : row.site_id,
     permit_type_code: row.permit_type_code,
     version: row.published,
+    revision: row.version,
     name: row.name,
     seeded,
     in_force,
@@ -128,7 +130,7 @@ export async function saveWorkflow(ctx: Ctx, row: WorkflowRow, body: SaveWorkflo
   const name = body.name ?? row.name
   await publish(ctx.db, row, ids.next(), number, name, graph)
   tell(ctx, 'permit_workflow.published', row, name, { version: number })
-  return shown(ctx, { ...row, name, published: number, draft: graph, updated_at: ctx.now }, true)
+  return shown(ctx, { ...row, version: row.version + 1, name, published: number, draft: graph, updated_at: ctx.now }, true)
 }
 
 /** Returns the site, or the type, to the workflow above it. */

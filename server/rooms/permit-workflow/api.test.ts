@@ -74,6 +74,7 @@ describe('permit workflow', () => {
     assert.deepEqual([twice.status, twice.body.error.reason, twice.body.error.existing_id], [409, 'key_taken', made.body.id])
     const saved = await put(w, made.body.id, graphIn(made.body))
     assert.deepEqual([saved.status, saved.body.version, saved.headers.etag], [200, 1, `"${2}"`])
+    assert.equal(saved.body.revision, 2, 'what If-Match names is said in the body, too: a list has no ETag for each of its rows')
     assert.deepEqual([(await inForce(w)).id, (await inForce(w)).version], [made.body.id, 1])
     const other = await house.world({ name: 'Elsewhere' })
     assert.equal((await other.as('hse').put(`/permits/workflow/${made.body.id}`, graphIn(made.body))).status, 404)

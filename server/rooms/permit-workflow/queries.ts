@@ -1,6 +1,6 @@
+import type { Graph } from '../../../shared/lifecycle/graph.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
-import type { Graph } from '../../kernel/lifecycle/domain/graph.ts'
 
 /** An authored workflow as it stands in the database. */
 export type WorkflowRow = {

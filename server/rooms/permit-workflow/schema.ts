@@ -35,6 +35,7 @@ export const Definition = shape('PermitWorkflow', 'A lifecycle of permits', {
   site_id: orNull(id('Site; null: the seeded one')),
   permit_type_code: orNull(text('Rules permits whose set holds this type; null: the site’s', { max: 20, example: 'HW' })),
   version: integer('Published version; 0: a draft that is not in force'),
+  revision: integer('Version of the record, which If-Match names'),
   name: text('Name', { max: 200, example: 'Shipped workflow' }),
   seeded: flag('Shipped, read-only'),
   in_force: flag('New permits are born under it'),

@@ -30,3 +30,14 @@ export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
+
+/** The same colour for those who know only `#rrggbb`. */
+export function hexOf(colour: string): string {
+  const byte = (linear: number) => {
+    const shown = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055
+    return Math.round(255 * shown)
+      .toString(16)
+      .padStart(2, '0')
+  }
+  return `#${linearOf(colour).map(byte).join('')}`
+}

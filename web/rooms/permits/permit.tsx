@@ -16,6 +16,7 @@ import { Files, openFile } from './parts/files.tsx'
 import { History } from './parts/history.tsx'
 import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
+import { Where } from './parts/where.tsx'
 import { standingOf } from './standing.ts'
 import { flagOf, offered, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
@@ -77,6 +78,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
         <div className="stack">
           <Conflicts permit={permit} />
           <Essentials permit={permit} now={now} />
+          <Where permit={permit} />
           <Work permit={permit} />
           <PreChecks permit={permit} />
           <Files permit={permit} />

@@ -1,5 +1,5 @@
+import { actionsFrom, type Graph, type Transition } from '../../../../shared/lifecycle/graph.ts'
 import { invalidField, type Refusal, type Verdict, wrongStep } from '../../../base/errors.ts'
-import { actionsFrom, type Graph, type Transition } from './graph.ts'
 
 /** What the words of a graph mean: facts in, verdict out. */
 export type Words<Facts> = {

@@ -1,7 +1,8 @@
 // A draft graph against what really happened: which past permits would have gone another way (`permits-decisions.md` §4.6). Pure.
-import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
+import type { Graph } from '../../../../shared/lifecycle/graph.ts'
+import { effective } from '../../../../shared/lifecycle/permit-sorts.ts'
 import type { Status } from '../../permits/domain/facts.ts'
-import { effective, nextGate } from '../../permits/domain/gates.ts'
+import { nextGate } from '../../permits/domain/gates.ts'
 
 /** A step as it was taken. */
 export type PastStep = { action: string; from: string; to: string; actor_role: string | null; actor_id: string | null }

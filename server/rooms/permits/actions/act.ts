@@ -1,4 +1,6 @@
 // The only place where a permit changes state: load, decide, save, effects. Requests, the sweep, bulk close-out and extensions all come through.
+
+import { SIGNED } from '../../../../shared/lifecycle/permit-sorts.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { enforce, invalid, type Verdict } from '../../../base/errors.ts'
@@ -7,7 +9,7 @@ import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
 import { nextNumber } from '../../../kernel/site/door.ts'
 import { moveTask } from '../../../kernel/tasks/door.ts'
 import type { SignatureKind } from '../domain/content.ts'
-import { type Input, isSingleStage, SIGNED, type StampedControls, type Status } from '../domain/facts.ts'
+import { type Input, isSingleStage, type StampedControls, type Status } from '../domain/facts.ts'
 import { dueOf } from '../domain/gates.ts'
 import { type Warning, warningsAt } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
@@ -65,7 +67,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   const to = plan.to as Status // the graph's states are those of the registry
   const done = await consequences[action](ctx, permit, judged, to, given)
   if (to !== permit.status) done.set = { ...arrival(ctx, permit, to), ...done.set }
-  if (permit.issue_signed_at !== null && !SIGNED.includes(to)) {
+  if (permit.issue_signed_at !== null && !SIGNED.some(state => state === to)) {
     // Whatever led away from the walk-down: the issuer's signature does not go with it.
     done.set = { ...done.set, issuer_id: null, issue_signed_at: null, issue_warnings: [] }
     done.more.push(() =>

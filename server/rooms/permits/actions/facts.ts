@@ -1,7 +1,7 @@
+import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { actorFor, contractorScope, myScope, personAt } from '../../../kernel/access/door.ts'
-import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'

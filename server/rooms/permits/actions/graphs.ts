@@ -1,8 +1,9 @@
+import type { Graph } from '../../../../shared/lifecycle/graph.ts'
+import { effective } from '../../../../shared/lifecycle/permit-sorts.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
-import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
-import { effective, gatesBeforeLive } from '../domain/gates.ts'
+import { gatesBeforeLive } from '../domain/gates.ts'
 import { SEEDED, SEEDED_ID, SEEDED_VERSION } from '../domain/seed.ts'
 import { workflowGraph, workflowsInForce } from '../queries/facts.ts'
 

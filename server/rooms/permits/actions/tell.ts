@@ -1,7 +1,7 @@
+import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { eventKind } from '../../../kernel/events/door.ts'
-import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
 import { raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
 import type { Policy } from '../../permit-config/domain.ts'
 import { awaitingCountersign } from '../domain/facts.ts'

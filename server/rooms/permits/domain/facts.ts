@@ -38,9 +38,6 @@ export const isOpen = (status: Status): boolean => !ENDED.includes(status)
 export const EDITABLE: readonly Status[] = ['draft', 'corrections_requested']
 export const isEditable = (status: Status): boolean => EDITABLE.includes(status)
 
-/** Statuses in which an issue signature may stand: coming to any other voids it. */
-export const SIGNED: readonly Status[] = ['approved', 'issued', 'expired', 'closed']
-
 /** Answer to a pre-check on a permit. */
 export type CheckAnswer = {
   code: string

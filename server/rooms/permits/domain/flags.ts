@@ -1,8 +1,9 @@
 // `permissions` of a permit: the evaluator that judges the call, asked without a body. Flag and call cannot disagree.
+
+import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import { listed } from '../../../../shared/text.ts'
 import { type Because, conflict, explain, forbidden, guard, permitOwnership, type Verdict, wrongStep } from '../../../base/errors.ts'
 import { decide, stepsFrom } from '../../../kernel/lifecycle/domain/decide.ts'
-import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
 import { EDITABLE, ENDED, type Facts, nameOf, SPOKEN } from './facts.ts'
 import { words } from './words.ts'
 

@@ -1,17 +1,12 @@
 // Gates and their tasks (`messages.md` §0.4): which is next, who is asked, and from when it counts. Pure functions of the pinned graph.
+
+import type { Graph, Transition } from '../../../../shared/lifecycle/graph.ts'
+import { effective } from '../../../../shared/lifecycle/permit-sorts.ts'
 import { HOUR, type Instant, later } from '../../../../shared/time.ts'
-import type { Graph, Transition } from '../../../kernel/lifecycle/domain/graph.ts'
 import { GATES, type Gate, type Status } from './facts.ts'
 
 /** What the next gate depends on, beside the graph. */
 export type GateFacts = { status: Status; single_stage: boolean; issue_signed: boolean }
-
-/** `issue` leads to `issued` where the graph has no countersign step, whatever `to` it names (`permits-decisions.md` §3). */
-export function effective(graph: Graph): Graph {
-  const countersigned = graph.transitions.some(t => t.action === 'countersign')
-  if (countersigned) return graph
-  return { states: graph.states, transitions: graph.transitions.map(t => (t.action === 'issue' ? { ...t, to: 'issued' } : t)) }
-}
 
 const holds = (guards: readonly string[], facts: GateFacts): boolean =>
   guards.every(guard => {

@@ -1,5 +1,5 @@
 // The shipped graph (`permits.md`, States and transitions), as data. Read-only: a site that wants another clones it.
-import type { Graph, State, Transition } from '../../../kernel/lifecycle/domain/graph.ts'
+import type { Graph, State, Transition } from '../../../../shared/lifecycle/graph.ts'
 
 /** Id of the shipped definition: the same on every site. */
 export const SEEDED_ID = '00000000-0000-7000-8000-000000000001'

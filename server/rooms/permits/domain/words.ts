@@ -1,9 +1,10 @@
 // The registry that graphs are made from: who may, what forbids, and the laws that no graph can leave out. R1 … R10 are the rules of
 // `permits.md`, "Rules tying operations together"; gates are those of `permits-decisions.md` §2 and §3.
+
+import type { Transition } from '../../../../shared/lifecycle/graph.ts'
 import { counted, listed } from '../../../../shared/text.ts'
 import { forbidden, gate, guard, permitOwnership, type Verdict } from '../../../base/errors.ts'
 import type { Words } from '../../../kernel/lifecycle/domain/decide.ts'
-import type { Transition } from '../../../kernel/lifecycle/domain/graph.ts'
 import { CHECKLIST, CHECKLIST_WORDS, type Facts, isOpen, isSingleStage, nameOf, needsParent, SPOKEN, type Status } from './facts.ts'
 
 type Rule = (facts: Facts) => Verdict

@@ -1,7 +1,7 @@
+import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
-import type { Graph } from '../../../kernel/lifecycle/domain/graph.ts'
 import { DEFAULT_POLICY, type Policy } from '../../permit-config/domain.ts'
 import type { PermitType } from '../../permit-types/domain/sets.ts'
 import type { ParentFacts, Status } from '../domain/facts.ts'

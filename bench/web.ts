@@ -1,0 +1,174 @@
+// `npm run bench:web`: what the app costs a person (goals.md, U1 to U4), in a real browser before the built app, on a phone that is slowed down.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { freePort, launch, storedUser } from '../tests/browser/kit.ts'
+import { openTestEngine } from '../tests/engine.ts'
+import { type Caller, openTestHouse } from '../tests/world.ts'
+import { median, percentile, shown } from './kit.ts'
+import { fullSite } from './p1-board.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const RUNS = 5
+const PERMITS = 10_000
+/** As Lighthouse slows a phone on slow 4G: 150 ms there and back, 1.6 Mbit/s. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 }
+
+spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+const { env, stop } = await openTestEngine(process.env.DATABASE_URL)
+Object.assign(process.env, env, { NODE_ENV: 'production' })
+const port = await freePort()
+const url = `http://localhost:${port}`
+const settings = { CLOCK: 'system', PUBLIC_URL: url, PORT: String(port), RATE_LIMIT_PER_MINUTE: '1000000' }
+const house = await openTestHouse(settings, { web: true, strict_replies: false })
+await house.edge.app.listen({ host: '127.0.0.1', port })
+const browser = await launch()
+const say = (name: string, what: string, goal: string) => console.log(`${name.padEnd(4)} ${what}\n     goal: ${goal}\n`)
+
+/** Told by the browser itself, from the first byte on. */
+const WATCH = `
+  window.seen = { lcp: 0, cls: 0, blocking: 0, inp: [] }
+  new PerformanceObserver(list => { for (const one of list.getEntries()) seen.lcp = one.startTime }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver(list => { for (const one of list.getEntries()) if (!one.hadRecentInput) seen.cls += one.value }).observe({ type: 'layout-shift', buffered: true })
+  new PerformanceObserver(list => { for (const one of list.getEntries()) seen.blocking += Math.max(0, one.duration - 50) }).observe({ type: 'longtask', buffered: true })
+  new PerformanceObserver(list => { for (const one of list.getEntries()) if (one.interactionId) seen.inp.push(one.duration) }).observe({ type: 'event', buffered: true, durationThreshold: 16 })`
+
+async function phone(who: Caller, slow: boolean): Promise<{ context: BrowserContext; page: Page; line: CDPSession }> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, serviceWorkers: 'allow' })
+  await context.addInitScript(given => localStorage.setItem(given.key, given.value), storedUser(url, who))
+  await context.addInitScript(WATCH)
+  const page = await context.newPage()
+  const line = await context.newCDPSession(page)
+  if (slow) {
+    await line.send('Network.enable')
+    await line.send('Network.emulateNetworkConditions', SLOW_4G)
+    await line.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  }
+  return { context, page, line }
+}
+const seen = (page: Page) => page.evaluate('seen') as Promise<{ lcp: number; cls: number; blocking: number; inp: number[] }>
+
+try {
+  const small = await house.world({ name: 'A working Tuesday' })
+  const board = `${url}/sites/${small.site_id}/board`
+  for (let i = 0; i < 40; i++) {
+    const made = await small.as('member').post('/permits/applications', {
+      site_id: small.site_id,
+      categories: ['HW'],
+      title: `Weld handrails, stair ${i}`,
+      start_at: new Date().toISOString(),
+    })
+    if (i % 4 !== 0) await small.as('member').post(`/permits/applications/${made.body.id}/submit`, {})
+  }
+
+  const firsts: { lcp: number; cls: number; blocking: number; script: number }[] = []
+  const seconds: number[] = []
+  const offline: number[] = []
+  for (let run = 0; run < RUNS; run++) {
+    const { context, page, line } = await phone(small.as('hse'), true)
+    let script = 0
+    const scripts = new Set<string>()
+    line.on('Network.responseReceived', ({ response, requestId }) => {
+      if (response.mimeType.includes('javascript') && !response.url.endsWith('/sw.js')) scripts.add(requestId)
+    })
+    line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) script += encodedDataLength
+    })
+    await page.goto(board)
+    await page.locator('[data-card]').first().waitFor()
+    const told = script
+    await page.waitForTimeout(500)
+    const { lcp, cls, blocking } = await seen(page)
+    firsts.push({ lcp, cls, blocking, script: told })
+    await page.evaluate('navigator.serviceWorker.ready.then(() => 1)')
+    await page.waitForTimeout(3000)
+    const again = async (list: number[]) => {
+      const began = performance.now()
+      await page.goto(board, { waitUntil: 'commit' })
+      await page.locator('[data-card]').first().waitFor()
+      list.push(performance.now() - began)
+    }
+    await again(seconds)
+    await context.setOffline(true)
+    await again(offline)
+    await context.close()
+  }
+  const of = (name: keyof (typeof firsts)[number]) => median(firsts.map(one => one[name]))
+  say(
+    'U1',
+    `first load on slow 4G and a processor 4 times slower: largest paint ${shown(of('lcp') / 1000)} s, blocking ${shown(of('blocking'))} ms, shift ${of('cls').toFixed(3)}, ${shown(of('script') / 1024)} kB of script before the first board`,
+    'LCP 1.5 s, blocking 100 ms, CLS 0.02; at most 170 kB of script',
+  )
+  say(
+    'U2',
+    `second open, slowed down the same: ${shown(median(seconds))} ms to a board one can use; without a line ${shown(median(offline))} ms`,
+    '600 ms, online or off',
+  )
+
+  const full = await fullSite({ house } as never, PERMITS)
+  const { context, page, line } = await phone(full.as('hse'), false)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${url}/sites/${full.site_id}/board?over=1`)
+  await page.getByText(`${PERMITS.toLocaleString('en-GB')} permits`).waitFor({ timeout: 120_000 })
+  await line.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.evaluate('seen.inp = []')
+  const field = page.getByRole('searchbox')
+  const strokes: number[] = []
+  for (const letter of 'core drilling') {
+    await field.focus()
+    const waiting = page.evaluate(`new Promise(done => {
+      document.activeElement.addEventListener('input', event => {
+        requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - event.timeStamp)))
+      }, { once: true })
+    })`) as Promise<number>
+    await page.keyboard.type(letter)
+    strokes.push(await waiting)
+  }
+  await field.fill('')
+  await page.waitForTimeout(800)
+  for (let i = 0; i < 20; i++) {
+    await page
+      .locator('.cards')
+      .nth(1 + (i % 2))
+      .hover()
+    await page.mouse.wheel(0, 900)
+    await page.waitForTimeout(60)
+    await page.getByRole('button', { name: 'Ends soon' }).click()
+    await page.waitForTimeout(250)
+  }
+  const { inp } = await seen(page)
+  say(
+    'U3',
+    `${PERMITS.toLocaleString('en')} permits on the board, processor 4 times slower: interaction to paint p98 ${shown(percentile(inp, 0.98))} ms of ${inp.length}; filter keystroke to paint ${shown(median(strokes))} ms`,
+    'INP p98 100 ms, keystroke 50 ms',
+  )
+  await context.close()
+
+  const watcher = await phone(small.as('coordinator'), false)
+  await watcher.page.goto(board)
+  await watcher.page.locator('.line-dot.live').waitFor()
+  const steps: number[] = []
+  for (let i = 0; i < RUNS * 2; i++) {
+    const made = await small.as('member').post('/permits/applications', {
+      site_id: small.site_id,
+      categories: ['HW'],
+      title: `Step number ${i} of the bench`,
+      start_at: new Date().toISOString(),
+    })
+    const began = performance.now()
+    await small.as('member').post(`/permits/applications/${made.body.id}/submit`, {})
+    await watcher.page.getByRole('link', { name: `Step number ${i} of the bench` }).waitFor()
+    steps.push(performance.now() - began)
+  }
+  say(
+    'U4',
+    `another person’s step, from the button to my screen: median ${shown(median(steps))} ms, longest ${shown(Math.max(...steps))} ms`,
+    'within 1 s',
+  )
+  await watcher.context.close()
+  say('U5 to U7', 'are counted and held in tests/browser: steps of a person, queued work offline, axe in every theme', 'see goals.md')
+} finally {
+  await browser.close()
+  await house.close()
+  await stop()
+}

@@ -1,0 +1,86 @@
+// Sorts of permits as the validator walks them on any graph, and what the engine makes of a graph. Pure: the service judges with it what is saved,
+// the editor what is being drawn.
+import type { Sort } from './flaws.ts'
+import type { Graph, Requirement, Transition } from './graph.ts'
+
+/** Statuses in which an issue signature may stand: coming to any other voids it. */
+export const SIGNED = ['approved', 'issued', 'expired', 'closed'] as const
+
+/** `issue` leads to `issued` where the graph has no countersign step, whatever `to` it names (`permits-decisions.md` §3). */
+export function effective(graph: Graph): Graph {
+  const countersigned = graph.transitions.some(t => t.action === 'countersign')
+  if (countersigned) return graph
+  return { states: graph.states, transitions: graph.transitions.map(t => (t.action === 'issue' ? { ...t, to: 'issued' } : t)) }
+}
+
+/** What the body of each step can say: a step that requires what its body has no place for is never taken. */
+const SAYS: Record<string, readonly Requirement[]> = {
+  withdraw: ['reason'],
+  endorse: ['note'],
+  approve: ['note'],
+  reject: ['reason'],
+  request_corrections: ['note'],
+  hand_back: ['note'],
+  issue: ['note'],
+  countersign: ['note'],
+  close_out: ['checklist', 'note'],
+  request_extension: ['reason'],
+  approve_extension: ['note'],
+  reject_extension: ['reason'],
+}
+
+/** Actors and guards that the clock does not pass. */
+const NOT_THE_CLOCK = ['requestor', 'appointed_issuer', 'named_receiver']
+const NOT_THE_CLOCKS = ['issuer_appointed', 'caller_is_receiver', 'checklist_complete']
+
+/** Whether the engine ever takes such a step, whoever asks: its laws, and what the endpoints can say. */
+function everTaken(t: Transition): boolean {
+  if (t.action === 'expire')
+    return (
+      t.from === 'issued' &&
+      t.requires.every(need => need === 'checklist') &&
+      !NOT_THE_CLOCK.includes(t.actor) &&
+      !t.guards.some(g => NOT_THE_CLOCKS.includes(g))
+    )
+  const said = SAYS[t.action] ?? []
+  return (
+    t.actor !== 'clock' &&
+    t.requires.every(need => need === 'checklist' || said.includes(need)) &&
+    (said.includes('checklist') || !(t.guards.includes('checklist_complete') || (t.to === 'closed' && t.from !== 'closed'))) &&
+    (t.from !== 'draft' || t.action === 'submit' || (t.action === 'withdraw' && t.to === 'withdrawn')) &&
+    !(['closed', 'rejected', 'withdrawn'].includes(t.from) && t.to !== t.from) &&
+    !(t.action === 'reissue' && t.to !== t.from)
+  )
+}
+
+/** Permits of a kind on any graph: they remember whether an issue signature stands and whether a longer window is asked for. */
+function sortOf(of: { single_stage: boolean; extendable: boolean }): Sort {
+  return {
+    start: '',
+    chosen: (memory, t) =>
+      !t.guards.includes(of.single_stage ? 'two_stage' : 'single_stage') &&
+      !t.guards.includes(memory.includes('signed') ? 'no_issue_signature' : 'issue_signature_stands'),
+    after(memory, t) {
+      const signed = memory.includes('signed')
+      const asked = memory.includes('asked')
+      const remembers = (s: boolean, a: boolean) => `${s ? 'signed ' : ''}${a ? 'asked' : ''}`
+      if (!everTaken(t)) return null
+      const by_receiver = t.action === 'countersign' || t.actor === 'named_receiver' || t.guards.includes('caller_is_receiver')
+      if (by_receiver && t.guards.includes('issuer_is_not_receiver') && !(signed && t.action !== 'issue')) return null
+      const extends_it = t.action === 'request_extension' || t.action === 'approve_extension'
+      if (!of.extendable && (extends_it || t.guards.includes('categories_extendable'))) return null
+      if ((t.action === 'approve_extension' || t.action === 'reject_extension') && !asked) return null
+      if (t.action === 'issue') return signed || !['approved', 'issued'].includes(t.to) ? null : remembers(true, asked)
+      const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')
+      if (['issued', 'expired'].includes(t.to) && t.to !== t.from && (voids || !signed)) return null
+      const stands = signed && !voids && SIGNED.some(state => state === t.to)
+      if (t.action === 'request_extension') return remembers(stands, true)
+      return remembers(stands, asked && !extends_it && t.action !== 'reject_extension')
+    },
+  }
+}
+
+/** Every permit is of one of these: one or two reviews, extendable or not. */
+export const PERMIT_SORTS: readonly Sort[] = [false, true].flatMap(single_stage =>
+  [false, true].map(extendable => sortOf({ single_stage, extendable })),
+)

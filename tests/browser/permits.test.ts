@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+/** A button for what cannot be undone is held, not tapped. */
+async function hold(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name: new RegExp(`^${name}`) }).last()
+  await button.scrollIntoViewIfNeeded()
+  const box = await button.boundingBox()
+  assert.ok(box !== null)
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.waitForTimeout(1100)
+  await page.mouse.up()
+}
+
+describe('the app: the life of a permit', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+  const path = (id: string, query = '') => `${stage.url}/sites/${w.site_id}/permits/${id}${query}`
+  const statusOf = async (id: string) => (await w.read({ id })).status
+
+  test('requested on a phone, endorsed, approved by keyboard alone, issued, countersigned on a phone, closed out', async () => {
+    const writer = await stage.sit(w.as('member'), { width: 390 })
+    await writer.page.goto(`${stage.url}/sites/${w.site_id}/request`)
+    await writer.page.getByRole('checkbox', { name: /Hot work/ }).check()
+    await writer.page.getByText('Two reviews: coordination, then H&S').waitFor()
+    await stage.axe(writer.page)
+    await writer.page.getByLabel('Title').fill('Weld handrails, stair 3')
+    await writer.page.getByLabel('What is done').fill('Weld the handrails of stair 3')
+    await writer.page.getByRole('button', { name: 'Fire', exact: true }).click()
+    await writer.page.getByLabel('From').fill('2026-03-16T10:00')
+    await writer.page.getByLabel('To', { exact: true }).fill('2026-03-16T18:00')
+    await writer.page.getByLabel('Receiver').selectOption({ label: 'Rex Receiver' })
+    await writer.page.getByText(/^Saved \d\d:\d\d$/).waitFor()
+    // Written down by itself: opened again, it is all there.
+    await writer.page.getByRole('button', { name: 'Submit' }).click()
+    await writer.page.getByText('Requested', { exact: true }).first().waitFor()
+    const id = new URL(writer.page.url()).pathname.split('/').at(-1) ?? ''
+    const kept = await w.read({ id })
+    assert.deepEqual(
+      [kept.status, kept.title, kept.hazards, kept.start_at],
+      ['requested', 'Weld handrails, stair 3', ['Fire'], '2026-03-16T10:00:00.000Z'],
+    )
+
+    const first = await stage.sit(w.as('coordinator'))
+    await first.page.goto(path(id))
+    await first.page.getByRole('button', { name: 'Endorse' }).click()
+    await stage.axe(first.page)
+    await first.page
+      .getByRole('dialog')
+      .getByLabel(/Further controls/)
+      .fill('Drench the falsework')
+    await first.page.getByRole('dialog').getByRole('button', { name: 'Endorse' }).click()
+    await first.page.getByText('Endorsed', { exact: true }).first().waitFor()
+
+    // A review by the keyboard: note, decision.
+    const second = await stage.sit(w.as('hse'))
+    await second.page.goto(path(id, '?review=approve'))
+    await second.page.getByRole('heading', { name: 'Your decision' }).waitFor()
+    await second.page.getByLabel('Note').focus()
+    await second.page.keyboard.type('As drawn')
+    await second.page.keyboard.press('Tab')
+    assert.equal(await second.page.evaluate('document.activeElement.textContent'), 'Approve')
+    await second.page.keyboard.press('Enter')
+    await second.page.getByText('Approved', { exact: true }).first().waitFor()
+
+    const issuer = await stage.sit(w.issuer, { width: 390 })
+    await issuer.page.goto(path(id))
+    await issuer.page.getByRole('button', { name: 'Sign as issuer' }).click()
+    await hold(issuer.page, 'Sign as issuer')
+    await issuer.page.getByText('Awaiting countersign').first().waitFor()
+
+    const receiver = await stage.sit(w.receiver, { width: 390, theme: 'outdoor', gloves: true })
+    await receiver.page.goto(path(id))
+    await receiver.page.getByRole('button', { name: 'Countersign' }).click()
+    await stage.axe(receiver.page)
+    await hold(receiver.page, 'Countersign')
+    await receiver.page.getByText('Live', { exact: true }).nth(0).waitFor()
+    assert.equal(await statusOf(id), 'issued')
+
+    await first.page.goto(path(id))
+    await first.page.getByRole('button', { name: 'Close out' }).click()
+    for (const item of await first.page.getByRole('dialog').getByRole('checkbox').all()) await item.check()
+    await hold(first.page, 'Close out')
+    await first.page.getByText('Closed', { exact: true }).first().waitFor()
+    assert.equal(await statusOf(id), 'closed')
+  })
+
+  test('corrections, rejection, withdrawal, hand-back, a longer window, and using it again: each by its own button, with the reason that it needs', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    const fixed = await w.at('requested', { title: 'Pour the slab' })
+    await page.goto(path(fixed.id))
+    await page.getByRole('button', { name: 'Ask for corrections' }).click()
+    const send = page.getByRole('dialog').getByRole('button', { name: 'Ask for corrections' })
+    assert.equal(await send.getAttribute('aria-disabled'), 'true')
+    await page.getByRole('dialog').getByLabel('Note').fill('Name the fire watch')
+    await send.click()
+    await page.getByText('Corrections', { exact: true }).first().waitFor()
+    const bad = await w.at('requested', { title: 'Blast the rock' })
+    await page.goto(path(bad.id))
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('Not with the crane there')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Rejected', { exact: true }).first().waitFor()
+
+    const mine = await stage.sit(w.as('member'))
+    const gone = await w.at('requested', { title: 'Paint the door' })
+    await mine.page.goto(path(gone.id))
+    await mine.page.getByRole('button', { name: 'Withdraw' }).click()
+    await mine.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await mine.page.getByText('Withdrawn', { exact: true }).first().waitFor()
+    const long = await w.at('issued', { title: 'Dig for the drain', categories: ['GEN'] })
+    await mine.page.goto(path(long.id))
+    await mine.page.getByRole('button', { name: 'Ask for more time' }).click()
+    await mine.page.getByLabel('Until').fill('2026-03-16T20:00')
+    await mine.page.getByRole('dialog').getByRole('button', { name: 'Ask for more time' }).click()
+    await page.goto(path(long.id))
+    await page.getByRole('button', { name: 'Grant' }).click()
+    await page.getByText('Granted', { exact: true }).waitFor()
+    assert.equal((await w.read(long)).end_at, '2026-03-16T20:00:00.000Z')
+    await mine.page.goto(path(long.id))
+    await mine.page.getByRole('button', { name: 'Use again for a new one' }).click()
+    await mine.page.getByRole('dialog').getByRole('button', { name: 'Use again for a new one' }).click()
+    await mine.page.getByRole('heading', { name: 'Request a permit' }).waitFor()
+    assert.equal(await mine.page.getByLabel('Title').inputValue(), 'Dig for the drain')
+    const field = await stage.sit(w.receiver, { width: 390 })
+    await field.page.goto(path(long.id))
+    await field.page.getByRole('button', { name: 'Hand back' }).click()
+    await field.page.getByRole('dialog').getByRole('button', { name: 'Hand back' }).click()
+    await field.page.getByText('Handed back', { exact: true }).first().waitFor()
+  })
+
+  test('what is not possible says why, with the rule’s own words; what is not mine to see is not there', async () => {
+    const permit = await w.at('approved', { title: 'Cut the channel' })
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(path(permit.id))
+    await page.getByText('Not possible now').click()
+    await page
+      .getByText(/appointment/i)
+      .first()
+      .waitFor()
+    const draft = await w.draft({ title: 'Nobody else sees this' })
+    await page.goto(path(draft.id))
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByText('Nobody else sees this').count(), 0)
+  })
+
+  test('many at once: chosen in the table, closed out together, each with its answer', async () => {
+    const one = await w.at('issued', { title: 'First of two' })
+    const two = await w.at('issued', { title: 'Second of two' })
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/board?view=table&q=of%20two`)
+    for (const permit of [one, two]) await page.getByRole('checkbox', { name: `Choose ${permit.permit_number ?? ''}` }).check()
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Close out' }).click()
+    for (const item of await page.getByRole('dialog').getByRole('checkbox').all()) await item.check()
+    await hold(page, 'Close out')
+    await page.getByText('2 permits are closed').waitFor()
+    assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['closed', 'closed'])
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { runJob } from '../../server/kernel/jobs/door.ts'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone, hold } from './hands.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: the workflow editor', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const at = (view: string, type?: string) =>
+    `${stage.url}/sites/${w.site_id}/settings/workflow?view=${view}${type === undefined ? '' : `&type=${type}`}`
+  const inForce = async (code?: string) =>
+    (await w.as('hse').get(`/permits/workflow?site_id=${w.site_id}${code === undefined ? '' : `&permit_type_code=${code}`}`)).body
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+  before(async () => {
+    w = await permitWorld(stage.house)
+    await w.at('closed')
+    await w.at('requested')
+  })
+
+  test('drawn by mouse: a copy, a step taken out, the fault lit and said, put right, tried on past permits, published, and gone back', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('graph'))
+    await button(page, 'Make a copy to change').click()
+    await page.getByText('A draft: it is not in force').waitFor()
+    // A dead end: the way there is lit in the drawing, and said.
+    await button(page, 'Expired — Close out → Closed').click()
+    await button(page, 'Remove this step').click()
+    const fault = page.getByRole('alert')
+    await fault.getByText('Expired has no way out.').waitFor()
+    await fault.getByText(/Draft — Submit → Requested .* → Issued — Expire → Expired/).waitFor()
+    assert.match((await page.locator('.state-box.bad').textContent()) ?? '', /Expired/)
+    assert.ok((await page.locator('.canvas path.bad').count()) >= 3)
+    assert.equal(await button(page, 'Publish').getAttribute('aria-disabled'), 'true')
+    await stage.axe(page)
+    await button(page, 'Discard changes').click()
+    await page.getByText('Sound: every state is reached').waitFor()
+    // Nobody approves what he asked for.
+    await button(page, 'Endorsed — Approve → Approved').click()
+    await page.getByLabel(/Approver is not the requestor/).check()
+    await page.getByText('Endorsed — Approve → Approved is different').waitFor()
+    await page.getByText('Only if: Red conflicts acknowledged, Approver is not the requestor, was Red conflicts acknowledged').waitFor()
+    await button(page, 'Try on past permits').click()
+    await page.locator('progress').waitFor()
+    const [{ id: job_id }] = await stage.house.rows(`select id from job_run where kind = 'workflow_backtest' and state = 'queued'`)
+    await runJob(stage.house.house, job_id)
+    await page.getByText('All 2 past permits would have gone the same way.').waitFor()
+    await button(page, 'Publish').click()
+    await page.getByText('In force, version 1').waitFor()
+    const now = await inForce()
+    assert.equal(now.version, 1)
+    assert.ok(
+      now.transitions.some(
+        (step: { key: string; guards: string[] }) => step.key === 'endorsed.approve' && step.guards.includes('approver_is_not_requestor'),
+      ),
+    )
+    // Published again on top of what was just published: the version on the screen is the newest.
+    await button(page, 'Issued — Reissue → Issued').click()
+    await button(page, 'Remove this step').click()
+    await button(page, 'Publish').click()
+    await page.getByText('In force, version 2').waitFor()
+    await hold(page, button(page, /Back to the shipped one/), page.getByText('Here the shipped workflow is in force'))
+    assert.equal((await inForce()).seeded, true)
+  })
+
+  test('a step is drawn from one state to another, and is like the shipped one between them', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('graph', 'HW'))
+    await button(page, 'Make a copy to change').click()
+    await button(page, 'Approved — Countersign → Issued').click()
+    await button(page, 'Remove this step').click()
+    await button(page, 'Approved — Issue → Issued').waitFor()
+    const box = (key: string, side: string) => page.locator(`.react-flow__node[data-id=${key}] .react-flow__handle.${side}`)
+    const [from, to] = [await box('approved', 'from-right').boundingBox(), await box('issued', 'from-left').boundingBox()]
+    assert.ok(from && to)
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 })
+    await page.mouse.up()
+    await button(page, 'Approved — Countersign → Issued').waitFor()
+    await page.getByText('The same as the shipped one.').waitFor()
+  })
+
+  test('by keyboard alone, in the table: a review is taken out for one type, its permits go from one gate to the next, and it is published', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('table', 'EXC'))
+    await page.getByRole('heading', { name: 'Draft' }).waitFor()
+    const press = async (name: string | RegExp) => {
+      await button(page, name).focus()
+      await page.keyboard.press('Enter')
+    }
+    await press('Make a copy to change')
+    await page.getByRole('form', { name: 'Add a step' }).waitFor()
+    // Tab reaches what is pressed: the step's own buttons follow each other.
+    await button(page, 'Edit Requested — Endorse → Endorsed').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Endorsed can never be reached from the beginning.').waitFor()
+    await press('Remove Endorsed')
+    await page
+      .getByRole('alert')
+      .getByText(/From Requested a permit may reach no end|can never be reached|no way/)
+      .first()
+      .waitFor()
+    await press('Edit Requested — Approve → Approved')
+    const window = page.getByRole('dialog')
+    await window.getByLabel(/Permit of one review/).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Escape')
+    await page.getByText('Sound: every state is reached').waitFor()
+    await press('Publish')
+    await page.getByText('In force, version 1').waitFor()
+    const now = await inForce('EXC')
+    assert.deepEqual([now.permit_type_code, now.states.some((state: { key: string }) => state.key === 'endorsed')], ['EXC', false])
+    assert.equal((await inForce('GEN')).seeded, true)
+  })
+
+  test('a step is added in the table between two states, with an action of its own', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('table', 'WAH'))
+    await button(page, 'Make a copy to change').click()
+    const add = page.getByRole('form', { name: 'Add a step' })
+    await add.getByLabel('From').selectOption({ label: 'Approved' })
+    await add.getByLabel('To').selectOption({ label: 'Rejected' })
+    await add.getByRole('button', { name: 'Add a step' }).click()
+    const window = page.getByRole('dialog')
+    await window.getByLabel('Action').selectOption({ label: 'Reject' })
+    await window.getByLabel('Who', { exact: true }).selectOption({ label: 'H&S desk (stage 2)' })
+    await stage.axe(page)
+    await window.getByRole('button', { name: 'Close' }).first().click()
+    await page.getByText('Approved — Reject → Rejected is new').waitFor()
+    await page.getByText('Sound: every state is reached').waitFor()
+  })
+
+  test('who may not author sees the workflow, and can change nothing', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(at('table'))
+    await button(page, 'More of Requested — Endorse → Endorsed').click()
+    await page.getByRole('dialog').getByLabel('Action').waitFor()
+    assert.equal(await page.getByRole('dialog').getByLabel('Action').isDisabled(), true)
+    assert.equal(await button(page, 'Make a copy to change').count(), 0)
+    assert.equal(await button(page, 'Publish').count(), 0)
+  })
+
+  for (const [view, theme] of [
+    ['table', 'dark'],
+    ['graph', 'outdoor'],
+  ] as const)
+    test(`the ${view} on a phone, ${theme}: nothing wider than the screen, and axe finds nothing`, async () => {
+      const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
+      await page.goto(at(view))
+      await (view === 'table' ? page.getByRole('heading', { name: 'Withdrawn' }) : button(page, 'Draft — Submit → Requested')).waitFor()
+      await fitsPhone(page)
+      await stage.axe(page)
+    })
+})

@@ -1,0 +1,87 @@
+// What the map asks of the service.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ask, askWhole, client, type Schemas } from '../../base/api.ts'
+import { queries } from '../../base/query.ts'
+import type { Frame, Ground } from './model.ts'
+
+const AT_ONCE = 500
+const AGAIN_MS = 60_000
+type Card = Schemas['PermitCard']
+type Asked = NonNullable<Parameters<typeof client.GET<'/permits', never>>[1]>
+
+/** The frame of a site as it was, is or will be at an instant; null: now. */
+export function useFrameAt(site_id: string, at: string | null) {
+  const frame = useQuery({
+    queryKey: ['map', 'frame', site_id, at],
+    queryFn: () =>
+      ask(client.GET('/reference-features/features/at-time', { params: { query: { site_id, at: at ?? new Date().toISOString() } } })),
+    placeholderData: before => before,
+    staleTime: AGAIN_MS,
+    meta: { keep: at === null },
+  })
+  const byId = useMemo<Frame>(() => new Map((frame.data ?? []).map(one => [one.id, one])), [frame.data])
+  return { ...frame, frame: byId }
+}
+
+/** The boundary of a site, as it is now. */
+export function useBoundary(site_id: string) {
+  const boundary = useQuery({
+    queryKey: ['map', 'boundary', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}/boundary', { params: { path: { site_id } } })),
+    staleTime: AGAIN_MS,
+    meta: { keep: true },
+  })
+  return { ...boundary, ground: (boundary.data?.geometry ?? null) as Ground | null } // GeoJSON, as the service answers it
+}
+
+async function allPermits(query: Record<string, unknown>, signal: AbortSignal): Promise<Card[]> {
+  const rows: Card[] = []
+  let cursor: string | undefined
+  do {
+    const asked = { ...query, limit: AT_ONCE, ...(cursor === undefined ? {} : { cursor }) }
+    const { data, headers } = await askWhole(client.GET('/permits', { params: { query: asked }, signal } as Asked & never))
+    rows.push(...(data as Card[]))
+    const next = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+    cursor = next === undefined ? undefined : decodeURIComponent(next)
+  } while (cursor !== undefined)
+  return rows
+}
+
+const SHOWN = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired', 'closed'] as const
+
+/** Permits whose window touches a day; and, where now is looked at, what is open from before. */
+export function useDayPermits(site_id: string, from: string, to: string, live: boolean) {
+  const day = useQuery({
+    queryKey: ['permits', 'map', site_id, from, to],
+    queryFn: ({ signal }) => allPermits({ site_id, from, to, status: SHOWN }, signal),
+    placeholderData: before => before,
+    refetchInterval: live ? AGAIN_MS : false,
+    meta: { keep: live },
+  })
+  const open = useQuery({
+    queryKey: ['permits', 'map', site_id, 'open'],
+    queryFn: ({ signal }) => allPermits({ site_id, status: ['issued', 'expired'] }, signal),
+    enabled: live,
+    refetchInterval: AGAIN_MS,
+    meta: { keep: true },
+  })
+  const rows = useMemo(() => {
+    const byId = new Map((day.data ?? []).map(one => [one.id, one]))
+    if (live) for (const one of open.data ?? []) byId.set(one.id, one)
+    return [...byId.values()]
+  }, [day.data, open.data, live])
+  return {
+    rows,
+    pending: day.isPending || (live && open.isPending),
+    error: day.error ?? open.error,
+    at: day.dataUpdatedAt,
+    refetch: () => void queries.invalidateQueries({ queryKey: ['permits', 'map', site_id] }),
+  }
+}
+
+/** The frame was changed: whoever shows it asks anew. */
+export function frameMoved(site_id: string): void {
+  void queries.invalidateQueries({ queryKey: ['map'] })
+  void queries.invalidateQueries({ queryKey: ['frame', site_id] })
+}

@@ -1,0 +1,251 @@
+import './map.css'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { dateOn, plusDays, startOfDay } from '../../../shared/time.ts'
+import { usePlace } from '../../base/go.tsx'
+import { Button } from '../../base/kit/button.tsx'
+import { Bones, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
+import { useHere } from '../../base/site.tsx'
+import { clockOf } from '../../base/time.ts'
+import { t } from '../../base/words.ts'
+import { standingOf, waitsForMe } from '../permits/door.tsx'
+import { useBoundary, useDayPermits, useFrameAt } from './data.ts'
+import type { Saved } from './drawing.ts'
+import {
+  boxOf,
+  buildingOf,
+  changesOf,
+  type Feature,
+  groundOf,
+  levelsOf,
+  marksOf,
+  onFloor,
+  sayView,
+  spotOf,
+  standsAt,
+  viewOf,
+} from './model.ts'
+import { DrawMenu, SavedNote } from './parts/draw-menu.tsx'
+import { DrawPanel } from './parts/draw-panel.tsx'
+import { FeatureNote, MarkNote } from './parts/floating.tsx'
+import { MapHost, type Pick } from './parts/host.tsx'
+import { LevelBar } from './parts/level-bar.tsx'
+import { FrameList, PermitList } from './parts/place-list.tsx'
+import { TimeBar } from './parts/time-bar.tsx'
+import { sceneOf } from './scene.ts'
+import type { Kind } from './sketching.ts'
+
+const MINUTE = 60_000
+
+/** The site from above at an instant: its frame, and the permits that hold there. Beside it the same as a list. */
+export default function SiteMap() {
+  const here = useHere()
+  const [place, setPlace] = usePlace()
+  const put = useRef(setPlace)
+  put.current = setPlace
+  const [clock, setClock] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setClock(Date.now()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  useEffect(() => {
+    document.title = `${t('map.title')} · ${here.name}`
+  }, [here.name])
+
+  const asked = Number.isNaN(Date.parse(place.at ?? '')) ? null : (place.at ?? null)
+  const live = asked === null
+  const at = asked === null ? clock : Date.parse(asked)
+  const date = dateOn(here.zone, new Date(at).toISOString())
+  const [from, to] = [startOfDay(here.zone, date), startOfDay(here.zone, plusDays(date, 1))]
+  const { frame, ...frameAsked } = useFrameAt(here.site_id, asked)
+  const boundary = useBoundary(here.site_id)
+  const day = useDayPermits(here.site_id, from, to, live)
+
+  const level = place.level === undefined ? null : Number(place.level)
+  const building = frame.get(place.building ?? '')
+  const floor = useMemo(
+    () => (building === undefined ? null : { building: building.id, level: level !== null && Number.isInteger(level) ? level : null }),
+    [building, level],
+  )
+  const permits = useMemo(
+    () =>
+      day.rows
+        .filter(permit => standsAt(permit, at, live))
+        .filter(
+          permit =>
+            floor === null || (permit.place !== null && onFloor(buildingOf(permit.place, frame), levelsOf(permit.place, frame), floor)),
+        )
+        .map(permit => ({ ...permit, standing: standingOf(permit), mine: waitsForMe(permit) })),
+    [day.rows, at, live, floor, frame],
+  )
+  const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
+  const chosen = place.chosen ?? null
+  const scene = useMemo(
+    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor, chosen }),
+    [boundary.ground, frame, permits, marks, floor, chosen],
+  )
+  const around = useMemo(
+    () =>
+      boxOf(
+        boundary.ground === null ? [...frame.values()].map(groundOf) : [boundary.ground],
+        marks.map(mark => mark.spot),
+      ),
+    [boundary.ground, frame, marks],
+  )
+  const changes = useMemo(() => changesOf(day.rows, Date.parse(from), Date.parse(to)), [day.rows, from, to])
+
+  const permit = permits.find(one => one.id === chosen)
+  const feature = frame.get(chosen ?? '')
+  const spot =
+    permit === undefined
+      ? feature === undefined
+        ? null
+        : ([feature.centre.lon, feature.centre.lat] as const)
+      : spotOf(permit.place, frame)
+  const mark = marks.find(one => chosen !== null && one.ids.includes(chosen))
+  const [goTo, setGoTo] = useState<readonly [number, number] | null>(null)
+
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const [drawing, setDrawing] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
+  const [saved, setSaved] = useState<Saved | null>(null)
+  const begin = (kind: Kind, changed: Feature | null = null) => {
+    setSaved(null)
+    setDrawing({ kind, feature: changed })
+  }
+  const choose = useCallback((id: string | undefined, more: Record<string, string | undefined> = {}) => {
+    put.current({ chosen: id, ...more })
+  }, [])
+  const pick = (picked: readonly Pick[]) => {
+    if (drawing !== null) return
+    const [top] = picked
+    if (top === undefined) return choose(undefined)
+    if (top.layer === 'marks') return choose(marks.find(one => one.key === top.id)?.ids[0])
+    const found = frame.get(top.id)
+    choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
+  }
+  const fault = frameAsked.error ?? day.error ?? boundary.error
+  const pending = frameAsked.isPending || boundary.isPending || day.pending
+  const close = () => choose(undefined)
+  return (
+    <div className="map-page">
+      <header className="row spread">
+        <div className="row">
+          <h1>{t('map.title')}</h1>
+          <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
+        </div>
+        {here.can('reference_edit') && drawing === null && !pending && (
+          <DrawMenu bare={boundary.ground === null} onDraw={kind => begin(kind)} />
+        )}
+      </header>
+      {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
+      {fault !== null && frameAsked.data === undefined && (
+        <FaultNote
+          error={fault}
+          onRetry={() => {
+            void frameAsked.refetch()
+            void boundary.refetch()
+            day.refetch()
+          }}
+        />
+      )}
+      {fault !== null && frameAsked.data !== undefined && (
+        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(day.at).toISOString(), here.zone) })}</Note>
+      )}
+      <TimeBar zone={here.zone} date={date} at={at} live={live} changes={changes} onAt={next => put.current({ at: next })} />
+      {building !== undefined && (
+        <LevelBar
+          building={building}
+          level={floor?.level ?? null}
+          onLevel={next => put.current({ level: next === null ? undefined : String(next) })}
+          onLeave={() => put.current({ building: undefined, level: undefined, chosen: undefined })}
+        />
+      )}
+      <div className="map-columns">
+        <div className="map-side">
+          {pending ? (
+            <Bones rows={1} height={420} />
+          ) : (
+            <MapHost
+              label={t('map.label')}
+              scene={scene}
+              around={around}
+              view={viewOf(place.view)}
+              onView={view => put.current({ view: sayView(view) })}
+              onPick={pick}
+              goTo={goTo}
+              onMap={setMap}
+              floating={
+                spot === null || drawing !== null
+                  ? null
+                  : {
+                      at: spot,
+                      content:
+                        mark !== undefined ? (
+                          <MarkNote
+                            permits={permits.filter(one => mark.ids.includes(one.id))}
+                            site_id={here.site_id}
+                            zone={here.zone}
+                            now={clock}
+                            onClose={close}
+                          />
+                        ) : feature !== undefined ? (
+                          <FeatureNote feature={feature} frame={frame} permits={permits} onClose={close}>
+                            {here.can('reference_edit') && live && (
+                              <Button onClick={() => begin(feature.kind, feature)}>{t('draw.edit')}</Button>
+                            )}
+                          </FeatureNote>
+                        ) : null,
+                    }
+              }
+            />
+          )}
+        </div>
+        {drawing !== null && (
+          <DrawPanel
+            key={drawing.feature?.id ?? drawing.kind}
+            map={map}
+            kind={drawing.kind}
+            feature={drawing.feature}
+            boundary={boundary.ground}
+            frame={frame}
+            onDone={done => {
+              setDrawing(null)
+              setSaved(done)
+              if (done?.id != null) choose(done.id)
+            }}
+          />
+        )}
+        <section hidden={drawing !== null} className="map-list stack" aria-label={t('map.list')}>
+          <h2>{t('map.permits')}</h2>
+          {pending ? (
+            <Bones rows={3} />
+          ) : (
+            <PermitList
+              site_id={here.site_id}
+              zone={here.zone}
+              now={clock}
+              permits={permits}
+              frame={frame}
+              chosen={chosen}
+              onChoose={id => {
+                const found = permits.find(one => one.id === id)
+                if (found !== undefined) setGoTo(spotOf(found.place, frame))
+                choose(id)
+              }}
+            />
+          )}
+          <h2>{t('map.frame')}</h2>
+          {!pending && frame.size === 0 && <Empty>{t('map.no_frame')}</Empty>}
+          <FrameList
+            frame={frame}
+            chosen={chosen}
+            onChoose={one => {
+              setGoTo([one.centre.lon, one.centre.lat])
+              choose(one.id, one.kind === 'building' ? { building: one.id, level: undefined } : {})
+            }}
+          />
+        </section>
+      </div>
+    </div>
+  )
+}

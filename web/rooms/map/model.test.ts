@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { changesOf, type Feature, levelsOf, type Marked, marksOf, onFloor, sayView, spotOf, standsAt, viewOf } from './model.ts'
+
+const square = (west: number, south: number, size: number) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+})
+const feature = (id: string, more: Partial<Feature>): Feature =>
+  ({ id, kind: 'building', code: null, name: id, levels: [], building_id: null, level_from: null, level_to: null, ...more }) as Feature
+const frame = new Map<string, Feature>([
+  ['a', feature('a', { centre: { lon: 1, lat: 2 }, geometry: square(0, 1, 2) })],
+  ['z', feature('z', { kind: 'zone', building_id: 'a', level_from: 2, level_to: 4, centre: { lon: 1.5, lat: 2.5 } })],
+])
+const permit = (id: string, more: Partial<Marked> = {}): Marked => ({
+  id,
+  place: { building_id: 'a' },
+  start_at: '2026-03-16T08:00:00.000Z',
+  end_at: '2026-03-16T12:00:00.000Z',
+  status: 'issued',
+  standing: 'issued',
+  mine: false,
+  ...more,
+})
+const at = (time: string) => Date.parse(`2026-03-16T${time}:00.000Z`)
+
+describe('the map: where a permit lies', () => {
+  test('its own point comes before its shape, the shape before the zone, the zone before the building', () => {
+    assert.deepEqual(spotOf({ point: { lon: 5, lat: 6 }, zone_id: 'z', building_id: 'a' }, frame), [5, 6])
+    assert.deepEqual(spotOf({ polygon: square(0, 0, 2), zone_id: 'z' }, frame), [1, 1])
+    assert.deepEqual(spotOf({ zone_id: 'z', building_id: 'a' }, frame), [1.5, 2.5])
+    assert.deepEqual(spotOf({ building_id: 'a' }, frame), [1, 2])
+    assert.equal(spotOf({ building_id: 'gone' }, frame), null)
+    assert.equal(spotOf(null, frame), null)
+  })
+
+  test('on one spot a mark for each standing, in a row around it, what is expired first', () => {
+    const marks = marksOf(
+      [permit('1'), permit('2', { standing: 'expired' }), permit('3', { mine: true }), permit('4', { place: null })],
+      frame,
+    )
+    assert.deepEqual(
+      marks.map(({ standing, ids, slot, mine }) => ({ standing, ids, slot, mine })),
+      [
+        { standing: 'expired', ids: ['2'], slot: -1, mine: false },
+        { standing: 'issued', ids: ['1', '3'], slot: 1, mine: true },
+      ],
+    )
+  })
+
+  test('a level shows what is on it, what is on every level, and nothing of other buildings', () => {
+    const floor = { building: 'a', level: 3 }
+    assert.equal(onFloor('a', levelsOf({ zone_id: 'z', building_id: 'a' }, frame), floor), true)
+    assert.equal(onFloor('a', [5, 5], floor), false)
+    assert.equal(onFloor('a', null, floor), true)
+    assert.equal(onFloor('b', [3, 3], floor), false)
+    assert.equal(onFloor('a', [5, 5], { building: 'a', level: null }), true)
+    assert.equal(onFloor('b', [5, 5], null), true)
+  })
+})
+
+describe('the map: which permits hold at an instant', () => {
+  test('the window holds its begin and not its end', () => {
+    assert.equal(standsAt(permit('1', { status: 'closed' }), at('08:00'), false), true)
+    assert.equal(standsAt(permit('1', { status: 'closed' }), at('12:00'), false), false)
+    assert.equal(standsAt(permit('1', { start_at: null, end_at: null, status: 'draft' }), at('09:00'), false), false)
+  })
+
+  test('now, what is live or expired stays until it is closed out, and what is closed is gone', () => {
+    assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), true), true)
+    assert.equal(standsAt(permit('1', { status: 'closed' }), at('09:00'), true), false)
+    assert.equal(standsAt(permit('1', { status: 'withdrawn' }), at('09:00'), true), false)
+    assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), false), false)
+  })
+
+  test('strokes of a day: begins and ends inside of it, each once', () => {
+    const found = changesOf([permit('1'), permit('2'), permit('3', { status: 'withdrawn' })], at('00:00'), at('10:00'))
+    assert.deepEqual(found, [0.8])
+  })
+})
+
+describe('the map: the view in the address', () => {
+  test('it comes back as it went in', () => {
+    const said = sayView({ spot: [-0.12345, 51.5], zoom: 17.5 })
+    assert.equal(said, '51.50000,-0.12345,17.5')
+    assert.deepEqual(viewOf(said), { spot: [-0.12345, 51.5], zoom: 17.5 })
+  })
+  for (const bad of [undefined, '', '1,2', 'x,y,z', '95,0,3', '1,2,99']) test(`${bad} is none`, () => assert.equal(viewOf(bad), null))
+})

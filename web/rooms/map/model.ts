@@ -1,0 +1,159 @@
+// What the map shows, as plain data: where a permit lies, which permits hold at an instant, and what is drawn of the frame of a site.
+import type { Schemas } from '../../base/api.ts'
+import type { Standing } from '../permits/door.tsx'
+
+/** Longitude and latitude. */
+export type Spot = readonly [number, number]
+/** A shape on the ground, as GeoJSON has it. */
+export type Ground = { type: 'Polygon'; coordinates: number[][][] } | { type: 'MultiPolygon'; coordinates: number[][][][] }
+/** An area, a building or a zone of the frame. */
+export type Feature = Schemas['ReferenceFeature']
+/** Where a permit is. */
+export type Place = Schemas['Place']
+/** The part of a permit that the map looks at. */
+export type Placed = { id: string; place: Place | null; start_at: string | null; end_at: string | null; status: string }
+/** West, south, east, north. */
+export type Box = readonly [number, number, number, number]
+/** Things of the frame by their ids. */
+export type Frame = ReadonlyMap<string, Feature>
+
+/** What a feature covers. */
+export const groundOf = (feature: Pick<Feature, 'geometry'>): Ground => feature.geometry as Ground // as the service answers it
+const ringsOf = (ground: Ground): number[][] => (ground.type === 'Polygon' ? ground.coordinates : ground.coordinates.flat()).flat()
+
+/** The box around shapes and spots; null where there is nothing. */
+export function boxOf(grounds: readonly Ground[], spots: readonly Spot[] = []): Box | null {
+  const all = [...grounds.flatMap(ringsOf), ...spots]
+  if (all.length === 0) return null
+  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((pick, i) =>
+    all.reduce((so, point) => pick(so, point[i % 2] ?? 0), pick === Math.min ? Infinity : -Infinity),
+  ) as [number, number, number, number] // four go in
+  return [west, south, east, north]
+}
+
+/** The middle of a shape that a person drew: good enough for a mark. */
+export function middleOf(ground: Ground): Spot {
+  const [west, south, east, north] = boxOf([ground]) ?? [0, 0, 0, 0]
+  return [(west + east) / 2, (south + north) / 2]
+}
+
+/** Where the mark of a place stands: its own point or shape, else the zone, else the building that it names. */
+export function spotOf(place: Place | null, frame: Frame): Spot | null {
+  if (place === null) return null
+  if (place.point != null) return [place.point.lon, place.point.lat]
+  if (place.polygon != null) return middleOf(place.polygon as Ground) // as the service answers it
+  const named = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
+  return named === undefined ? null : [named.centre.lon, named.centre.lat]
+}
+
+/** The levels that a place is on: [lowest, highest]; null: the ground, or any level. */
+export function levelsOf(place: Place, frame: Frame): readonly [number, number] | null {
+  if (place.level_index != null) return [place.level_index, place.level_index]
+  const zone = frame.get(place.zone_id ?? '')
+  return zone?.level_from == null ? null : [zone.level_from, zone.level_to ?? zone.level_from]
+}
+
+/** Whether something is on the floor that is looked at; without a floor everything is. */
+export function onFloor(
+  building_id: string | null | undefined,
+  levels: readonly [number, number] | null,
+  floor: { building: string; level: number | null } | null,
+): boolean {
+  if (floor === null || building_id == null) return true
+  if (building_id !== floor.building) return floor.level === null
+  return floor.level === null || levels === null || (levels[0] <= floor.level && floor.level <= levels[1])
+}
+
+/** The building of a place, told by itself or by its zone. */
+export const buildingOf = (place: Place, frame: Frame): string | null =>
+  place.building_id ?? frame.get(place.zone_id ?? '')?.building_id ?? null
+
+const OPEN = new Set(['issued', 'expired'])
+const GONE = new Set(['rejected', 'withdrawn'])
+
+/**
+ * Whether a permit belongs on the map of an instant: its window holds it. Now, also what is live or expired and not closed out, whatever its
+ * window says, for somebody may still be working there; and of what is closed nothing.
+ */
+export function standsAt(permit: Placed, at: number, live: boolean): boolean {
+  if (GONE.has(permit.status)) return false
+  if (live && OPEN.has(permit.status)) return true
+  if (live && permit.status === 'closed') return false
+  if (permit.start_at === null || permit.end_at === null) return false
+  return Date.parse(permit.start_at) <= at && at < Date.parse(permit.end_at)
+}
+
+/** What asks for eyes first stands first in a row of marks. */
+const FIRST: readonly Standing[] = [
+  'expired',
+  'handed_back',
+  'issued',
+  'awaiting_countersign',
+  'approved',
+  'endorsed',
+  'requested',
+  'corrections_requested',
+  'draft',
+  'closed',
+  'rejected',
+  'withdrawn',
+]
+
+/** Permits of one standing on one spot: one mark, with their number. `slot`: its place in the row, in halves of a mark from the middle. */
+export type Mark = { key: string; spot: Spot; standing: Standing; ids: string[]; slot: number; mine: boolean }
+
+/** A permit as the map marks it. */
+export type Marked = Placed & { standing: Standing; mine: boolean }
+
+/** Marks of permits: those on one spot in a row, one for each standing. */
+export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
+  const spots = new Map<string, { spot: Spot; permits: Marked[] }>()
+  for (const permit of permits) {
+    const spot = spotOf(permit.place, frame)
+    if (spot === null) continue
+    const key = `${spot[0].toFixed(6)} ${spot[1].toFixed(6)}`
+    const known = spots.get(key) ?? { spot, permits: [] }
+    known.permits.push(permit)
+    spots.set(key, known)
+  }
+  return [...spots].flatMap(([key, { spot, permits: here }]) => {
+    const groups = Map.groupBy(here, permit => permit.standing)
+    const row = FIRST.filter(standing => groups.has(standing))
+    return row.map((standing, i) => {
+      const own = groups.get(standing) ?? []
+      return {
+        key: `${key} ${standing}`,
+        spot,
+        standing,
+        ids: own.map(permit => permit.id),
+        slot: 2 * i - (row.length - 1),
+        mine: own.some(permit => permit.mine),
+      }
+    })
+  })
+}
+
+/** A view of the map: where its middle is, and how near. */
+export type View = { spot: Spot; zoom: number }
+
+/** A view as the address says it; null where it says none that can be. */
+export function viewOf(text: string | undefined): View | null {
+  const [lat, lon, zoom] = (text ?? '').split(',').map(Number)
+  if (lat === undefined || lon === undefined || zoom === undefined) return null
+  const fits = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && zoom >= 0 && zoom <= 24
+  return fits ? { spot: [lon, lat], zoom } : null
+}
+/** A view for the address. */
+export const sayView = ({ spot, zoom }: View): string => `${spot[1].toFixed(5)},${spot[0].toFixed(5)},${zoom.toFixed(1)}`
+
+/** Instants of a day at which a permit begins or ends, as parts of the day from 0 to 1. */
+export function changesOf(permits: readonly Placed[], from: number, to: number): number[] {
+  const found = new Set<number>()
+  for (const { start_at, end_at, status } of permits)
+    if (!GONE.has(status))
+      for (const at of [start_at, end_at]) {
+        const time = at === null ? Number.NaN : Date.parse(at)
+        if (time > from && time < to) found.add((time - from) / (to - from))
+      }
+  return [...found].sort((a, b) => a - b)
+}

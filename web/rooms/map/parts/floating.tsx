@@ -1,0 +1,70 @@
+// What stands over the map when something on it was picked.
+import type { ReactNode } from 'react'
+import { Go } from '../../../base/go.tsx'
+import { Button } from '../../../base/kit/button.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
+import { paths } from '../../../base/paths.ts'
+import { t } from '../../../base/words.ts'
+import { type CardPermit, PermitCard } from '../../permits/door.tsx'
+import { buildingOf, type Feature, type Frame } from '../model.ts'
+import { calledOf, whatOf } from './place-list.tsx'
+
+function Around({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what floats; the button beside it does too.
+    <div
+      className="floating"
+      onKeyDown={event => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <header className="row spread">
+        <h2>{label}</h2>
+        <Button look="quiet" square aria-label={t('common.close')} onClick={onClose}>
+          <Glyph name="close" size={16} />
+        </Button>
+      </header>
+      {children}
+    </div>
+  )
+}
+
+type MarkGiven = { permits: readonly CardPermit[]; site_id: string; zone: string; now: number; onClose(): void }
+
+/** The permits behind one mark, as cards. */
+export function MarkNote({ permits, site_id, zone, now, onClose }: MarkGiven) {
+  return (
+    <Around label={t('map.permits_count', { n: permits.length })} onClose={onClose}>
+      <div className="stack tight floating-cards">
+        {permits.map(permit => (
+          <PermitCard
+            key={permit.id}
+            permit={permit}
+            zone={zone}
+            now={now}
+            link={<Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>}
+          />
+        ))}
+      </div>
+    </Around>
+  )
+}
+
+type FeatureGiven = { feature: Feature; frame: Frame; permits: readonly CardPermit[]; onClose(): void; children?: ReactNode }
+
+/** An area, a building or a zone in short. */
+export function FeatureNote({ feature, frame, permits, onClose, children }: FeatureGiven) {
+  const inside = permits.filter(
+    ({ place }) => place !== null && (place.zone_id === feature.id || buildingOf(place, frame) === feature.id),
+  ).length
+  return (
+    <Around label={calledOf(feature)} onClose={onClose}>
+      <p className="small">
+        {whatOf(feature)}
+        <span className="soft"> · {t('map.area_size', { n: Math.round(feature.area_m2) })}</span>
+      </p>
+      {feature.kind !== 'area' && <p className="small">{t('map.permits_count', { n: inside })}</p>}
+      {children}
+    </Around>
+  )
+}

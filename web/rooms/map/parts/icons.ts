@@ -1,0 +1,65 @@
+// Marks of permits for the map: the shapes of the card, drawn by the browser in the colours of the theme.
+import type { Map as MapLibre } from 'maplibre-gl'
+import { COLOURS, type Theme } from '../../../base/theme/tokens.ts'
+import { MARKS, type Standing } from '../../permits/door.tsx'
+import { HUES } from '../scene.ts'
+
+const SIZE = 28
+const SCALE = 2
+
+function drawn(size: number, paint: (pen: CanvasRenderingContext2D) => void): ImageData {
+  const canvas = document.createElement('canvas')
+  canvas.width = size * SCALE
+  canvas.height = size * SCALE
+  const pen = canvas.getContext('2d')
+  if (pen === null) throw new Error('This browser draws no pictures.')
+  pen.scale(SCALE, SCALE)
+  paint(pen)
+  return pen.getImageData(0, 0, canvas.width, canvas.height)
+}
+
+function disc(pen: CanvasRenderingContext2D, size: number, radius: number, colour: string): void {
+  pen.beginPath()
+  pen.arc(size / 2, size / 2, radius, 0, 2 * Math.PI)
+  pen.fillStyle = colour
+  pen.fill()
+}
+
+/** Hangs the marks of a theme on a map, anew when the theme changes. */
+export function hangIcons(map: MapLibre, theme: Theme): void {
+  const ink = COLOURS[theme]
+  const put = (name: string, image: ImageData) => {
+    if (map.hasImage(name)) map.removeImage(name)
+    map.addImage(name, image, { pixelRatio: SCALE })
+  }
+  for (const [standing, mark] of Object.entries(MARKS) as [Standing, (typeof MARKS)[Standing]][])
+    put(
+      `mark-${standing}`,
+      drawn(SIZE, pen => {
+        const hue = ink[HUES[standing]]
+        disc(pen, SIZE, 13, hue)
+        disc(pen, SIZE, 11.5, ink.card)
+        pen.translate(5, 5)
+        pen.scale(0.75, 0.75)
+        pen.lineWidth = 2.6
+        pen.lineCap = 'round'
+        pen.lineJoin = 'round'
+        pen.strokeStyle = hue
+        pen.fillStyle = hue
+        if (mark.dashed === true) pen.setLineDash([3.4, 3.6])
+        for (const path of mark.paths) {
+          const line = new Path2D(path)
+          if (mark.fill === true) pen.fill(line)
+          pen.stroke(line)
+        }
+      }),
+    )
+  for (const [name, colour] of [
+    ['halo-mine', ink.mine],
+    ['halo-chosen', ink.focus],
+  ] as const)
+    put(
+      name,
+      drawn(38, pen => disc(pen, 38, 18, colour)),
+    )
+}
