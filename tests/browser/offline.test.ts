@@ -69,6 +69,7 @@ describe('the field without a line', () => {
     await page.getByText('Fire blankets, watch').waitFor()
     await page.getByRole('button', { name: 'Show the code' }).click()
     await page.getByRole('img', { name: /Code of this permit/ }).waitFor()
+    await page.keyboard.press('Escape')
     await hold(page, 'Countersign')
     await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
     await page.getByRole('list', { name: 'On this phone' }).getByText('Saved on this phone').waitFor()

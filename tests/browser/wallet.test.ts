@@ -38,6 +38,8 @@ describe('the wallet', () => {
     await page.getByRole('button', { name: 'Show the code' }).click()
     await page.getByRole('img', { name: /Code of this permit/ }).waitFor()
     await stage.axe(page)
+    await page.keyboard.press('Escape')
+    await stage.axe(page)
     await hold(page, 'Countersign')
     await page.getByText('Signed, but its time has not begun').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0)

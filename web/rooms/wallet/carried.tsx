@@ -3,6 +3,7 @@ import { Go, useGo, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
 import { Note, toast, toastFault } from '../../base/kit/note.tsx'
+import { Window } from '../../base/kit/window.tsx'
 import { useNow } from '../../base/now.ts'
 import { useOutbox } from '../../base/outbox.ts'
 import { paths } from '../../base/paths.ts'
@@ -101,12 +102,11 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
       <Chain permit={permit} />
       <div className="stack">
         {permit.qr_payload !== null && (
-          <Button wide aria-expanded={code} onClick={() => setCode(!code)}>
+          <Button wide onClick={() => setCode(true)}>
             <Glyph name="scan" size={26} />
-            {t(code ? 'wallet.hide_qr' : 'wallet.show_qr')}
+            {t('wallet.show_qr')}
           </Button>
         )}
-        {code && permit.qr_payload !== null && <Qr text={permit.qr_payload} />}
         {permit.permissions.attach.allowed && (
           <label className="btn wide">
             <Glyph name="camera" size={26} />
@@ -132,6 +132,11 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
         <section className="hand-bar" aria-label={t('wallet.sign')}>
           <Sign permit={permit} step={signs} />
         </section>
+      )}
+      {code && permit.qr_payload !== null && (
+        <Window title={permit.permit_number ?? t('wallet.qr')} onClose={() => setCode(false)}>
+          <Qr text={permit.qr_payload} />
+        </Window>
       )}
       {step !== null && <StepDialog permit={permit} step={step} onClose={() => setStep(null)} onDone={() => setStep(null)} />}
     </article>

@@ -10,7 +10,6 @@ export const wallet = {
   'wallet.open': 'Open {number}',
   'wallet.qr': 'Code of this permit, for another phone',
   'wallet.show_qr': 'Show the code',
-  'wallet.hide_qr': 'Hide the code',
   'wallet.paper': 'Document (PDF)',
   'wallet.photo': 'Take a photo',
   'wallet.whole': 'Everything about it',
