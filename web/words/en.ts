@@ -1,5 +1,6 @@
 // The English catalogue: each area has its own file; a key is said once.
 import { common } from './en/common.ts'
+import { imports } from './en/import.ts'
 import { map } from './en/map.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
@@ -7,7 +8,7 @@ import { shell } from './en/shell.ts'
 import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...map, ...settings, ...workflow } satisfies Record<
+export const en = { ...common, ...shell, ...permits, ...map, ...imports, ...settings, ...workflow } satisfies Record<
   string,
   string | { one: string; other: string }
 >
