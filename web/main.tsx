@@ -36,4 +36,12 @@ createRoot(place).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+// A build that was replaced while this page was open: its next part is gone, and the page begins anew, once.
+addEventListener('vite:preloadError', event => {
+  const before = Number(sessionStorage.getItem('walkdown.reloaded') ?? 0)
+  if (!navigator.onLine || Date.now() - before < 60_000) return
+  event.preventDefault()
+  sessionStorage.setItem('walkdown.reloaded', String(Date.now()))
+  location.reload()
+})
 if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js')

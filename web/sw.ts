@@ -50,22 +50,18 @@ self.addEventListener('fetch', event => {
   if (url.pathname.startsWith('/assets/') || url.pathname.startsWith('/icons/')) event.respondWith(asset(request))
 })
 
-/** The app as it is kept, renewed behind the reader's back for the next time. */
+/**
+ * The app as it is kept. It is never renewed alone: a page of tomorrow without its parts would not open where there is no line. A new build brings
+ * a new worker (its text names the build), and that one keeps all of it before it takes over.
+ */
 async function page(): Promise<Response> {
   const cache = await caches.open(SHELL)
-  const kept = await cache.match('/')
-  const fresh = fetch('/index.html', { cache: 'no-store' }).then(async answer => {
-    if (answer.ok) await cache.put('/', answer.clone())
-    return answer
-  })
-  if (kept === undefined) return fresh
-  fresh.catch(() => undefined)
-  return kept
+  return (await cache.match('/')) ?? fetch('/index.html', { cache: 'no-store' })
 }
 
 async function asset(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
-  const kept = await cache.match(request)
+  const kept = await cache.match(request, { ignoreVary: true })
   if (kept !== undefined) return kept
   const answer = await fetch(request)
   if (answer.ok) await cache.put(request, answer.clone())

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -6,7 +7,11 @@ const built: Plugin = {
   name: 'walkdown-built',
   generateBundle(_, bundle) {
     const files = Object.keys(bundle).filter(name => !name.endsWith('.map') && name !== 'sw.js')
-    this.emitFile({ type: 'asset', fileName: 'built.json', source: JSON.stringify(files.sort().map(name => `/${name}`)) })
+    const names = JSON.stringify(files.sort().map(name => `/${name}`))
+    this.emitFile({ type: 'asset', fileName: 'built.json', source: names })
+    // A browser looks for a new worker by its bytes: without the build in them it would keep yesterday's app for ever.
+    const worker = bundle['sw.js']
+    if (worker?.type === 'chunk') worker.code += `\n// ${createHash('sha256').update(names).digest('hex')}\n`
   },
 }
 

@@ -3,6 +3,7 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from '../../contract/api.gen.ts'
 import { tokenNow } from './auth.ts'
 import { Fault, unreached } from './fault.ts'
+import { lineHeld, lineLost } from './line.ts'
 
 /** Schemas of the API by name. */
 export type Schemas = components['schemas']
@@ -16,9 +17,11 @@ async function withToken(request: Request): Promise<Response> {
   }
   try {
     const answer = await send(request, false)
+    lineHeld()
     return answer.status === 401 ? await send(again, true) : answer
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    lineLost()
     throw unreached()
   }
 }

@@ -77,7 +77,9 @@ export async function tokenNow(force = false): Promise<string | null> {
       return managerNow().signinSilent()
     })
     .catch(async error => {
-      if (navigator.onLine && error instanceof Error && error.name === 'ErrorResponse') await forget()
+      // Only what the provider says of the person ends his stay here; a provider that is not well, or not reached, does not.
+      const said = error instanceof Error && error.name === 'ErrorResponse' ? (error as { error?: unknown }).error : null // oidc-client-ts
+      if (said === 'invalid_grant' || said === 'login_required') await forget()
       return null
     })
     .finally(() => {

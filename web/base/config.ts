@@ -6,19 +6,22 @@ export type Config = components['schemas']['ClientConfig']
 const KEPT = 'walkdown.config'
 let known: Config | null = null
 
-/** The configuration; the one that was kept where the service cannot be reached, so that the app opens offline. */
+async function ask(): Promise<void> {
+  const answer = await fetch('/api/diag/client-config', { signal: AbortSignal.timeout(4000) })
+  if (!answer.ok) throw new Error(String(answer.status))
+  const now = (await answer.json()) as Config // as the contract says
+  known ??= now
+  localStorage.setItem(KEPT, JSON.stringify(now))
+}
+
+/** The configuration. Once it is known on this device the app opens with it, on a dead line too; a newer one holds from the next opening. */
 export async function loadConfig(): Promise<Config> {
-  try {
-    const answer = await fetch('/api/diag/client-config', { signal: AbortSignal.timeout(4000) })
-    if (!answer.ok) throw new Error(String(answer.status))
-    known = (await answer.json()) as Config // as the contract says
-    localStorage.setItem(KEPT, JSON.stringify(known))
-  } catch (error) {
-    const kept = localStorage.getItem(KEPT)
-    if (kept === null) throw error
-    known = JSON.parse(kept) as Config // as it was kept
-  }
-  return known
+  const kept = localStorage.getItem(KEPT)
+  if (kept !== null) known = JSON.parse(kept) as Config // as it was kept
+  const asking = ask()
+  if (known === null) await asking
+  else asking.catch(() => undefined)
+  return config()
 }
 
 /** The configuration, once it is there. */

@@ -8,6 +8,17 @@ let waiting = new Set<string>()
 let asking: Promise<void> | null = null
 const AT_ONCE = 100
 
+/** Names that this device has learnt before, in whatever company: without a line they are all there is. */
+function recall(): void {
+  for (const [, kept] of queries.getQueriesData<Record<string, string | null>>({ queryKey: ['people'] }))
+    for (const [id, name] of Object.entries(kept ?? {})) if (name !== null && !names.has(id)) names.set(id, name)
+}
+
+const known = (ids: readonly string[]) => {
+  if (ids.some(id => !names.has(id))) recall()
+  return Object.fromEntries(ids.map(id => [id, names.get(id) ?? null]))
+}
+
 /** Asks for all that were asked for in this turn. */
 function gather(id: string): Promise<void> {
   waiting.add(id)
@@ -37,6 +48,7 @@ export function usePeople(ids: readonly (string | null)[]): (id: string | null) 
       queryFn: async () => Object.fromEntries(await Promise.all(wanted.map(async id => [id, await nameOf(id)] as const))),
       staleTime: 3_600_000,
       enabled: wanted.length > 0,
+      placeholderData: () => known(wanted),
       meta: { keep: true },
     },
     queries,

@@ -2,11 +2,10 @@
 // and without a line, with the time from when it is.
 import { hashKey, hydrate, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { asFault } from './fault.ts'
-import { storeDrop, storeGet, storePut } from './store.ts'
+import { storeAll, storeDrop, storePut } from './store.ts'
 
 const HOUR = 3_600_000
 const KEPT_HOURS = 72
-const CACHE = 'queries'
 const SAVE_AFTER_MS = 1000
 
 /** What is known of the service. */
@@ -24,52 +23,61 @@ export const queries = new QueryClient({
   },
 })
 
-type KeptQuery = { key: QueryKey; data: unknown; at: number }
-type Kept = { who: string; queries: KeptQuery[] }
+type Kept = { who: string; key: QueryKey; data: unknown; at: number }
 
-let timer: ReturnType<typeof setTimeout> | undefined
+/** Each query lies under a name of its own: two windows of one device do not write over what the other has learnt. */
+const nameOf = (hash: string) => `query ${hash}`
 
 /** Lays what was kept for this person into the cache, and keeps it up from now on. */
 export async function recallQueries(who: string): Promise<void> {
-  const kept = await storeGet<Kept>('cache', CACHE).catch(() => undefined)
-  if (kept?.who === who) {
-    const fresh = kept.queries.filter(({ at }) => at > Date.now() - KEPT_HOURS * HOUR)
-    hydrate(queries, {
-      mutations: [],
-      queries: fresh.map(({ key, data, at }) => ({
-        queryKey: key,
-        queryHash: hashKey(key),
-        dehydratedAt: at,
-        meta: { keep: true },
-        state: {
-          data,
-          dataUpdateCount: 1,
-          dataUpdatedAt: at,
-          error: null,
-          errorUpdateCount: 0,
-          errorUpdatedAt: 0,
-          fetchFailureCount: 0,
-          fetchFailureReason: null,
-          fetchMeta: null,
-          isInvalidated: true,
-          status: 'success',
-          fetchStatus: 'idle',
-        },
-      })),
-    })
-  } else if (kept !== undefined) await storeDrop('cache', CACHE)
+  const all = (await storeAll<Kept>('cache').catch(() => [])).filter(([name]) => name.startsWith('query '))
+  const oldest = Date.now() - KEPT_HOURS * HOUR
+  const fresh = all.filter(([, kept]) => kept.who === who && kept.at > oldest)
+  for (const [name, kept] of all) if (kept.who !== who || kept.at <= oldest) void storeDrop('cache', name).catch(() => undefined)
+  hydrate(queries, {
+    mutations: [],
+    queries: fresh.map(([, { key, data, at }]) => ({
+      queryKey: key,
+      queryHash: hashKey(key),
+      dehydratedAt: at,
+      meta: { keep: true },
+      state: {
+        data,
+        dataUpdateCount: 1,
+        dataUpdatedAt: at,
+        error: null,
+        errorUpdateCount: 0,
+        errorUpdatedAt: 0,
+        fetchFailureCount: 0,
+        fetchFailureReason: null,
+        fetchMeta: null,
+        isInvalidated: true,
+        status: 'success',
+        fetchStatus: 'idle',
+      },
+    })),
+  })
+  const changed = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const keep = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    for (const hash of changed) {
+      const query = queries.getQueryCache().get(hash)
+      if (query === undefined) continue
+      const kept: Kept = { who, key: query.queryKey, data: query.state.data, at: query.state.dataUpdatedAt }
+      void storePut('cache', nameOf(hash), kept).catch(() => undefined) // a full device keeps less, and still works
+    }
+    changed.clear()
+  }
   queries.getQueryCache().subscribe(event => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.query.meta?.keep !== true) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void keepQueries(who), SAVE_AFTER_MS)
+    changed.add(event.query.queryHash)
+    // The first change sets the hour: what keeps changing is kept all the same.
+    timer ??= setTimeout(keep, SAVE_AFTER_MS)
   })
-}
-
-async function keepQueries(who: string): Promise<void> {
-  const found = queries.getQueryCache().findAll({ predicate: query => query.meta?.keep === true && query.state.status === 'success' })
-  const kept: Kept = {
-    who,
-    queries: found.map(query => ({ key: query.queryKey, data: query.state.data, at: query.state.dataUpdatedAt })),
-  }
-  await storePut('cache', CACHE, kept).catch(() => undefined) // a full device keeps less, and still works
+  // A phone that goes into a pocket may not come back: what is known is written down now.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') keep()
+  })
 }

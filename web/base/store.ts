@@ -1,6 +1,7 @@
 // What the device keeps: one small database in the browser, with a drawer for each use. Drawers of a person are emptied when he signs out.
 const NAME = 'walkdown'
-const DRAWERS = ['cache', 'outbox', 'files', 'drafts'] as const
+const VERSION = 2
+const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers'] as const
 /** A drawer of the device's store. */
 export type Drawer = (typeof DRAWERS)[number]
 
@@ -8,11 +9,23 @@ let opening: Promise<IDBDatabase> | null = null
 
 function open(): Promise<IDBDatabase> {
   opening ??= new Promise<IDBDatabase>((done, failed) => {
-    const request = indexedDB.open(NAME, 1)
+    const request = indexedDB.open(NAME, VERSION)
     request.onupgradeneeded = () => {
       for (const drawer of DRAWERS) if (!request.result.objectStoreNames.contains(drawer)) request.result.createObjectStore(drawer)
     }
-    request.onsuccess = () => done(request.result)
+    request.onsuccess = () => {
+      const database = request.result
+      const forget = () => {
+        opening = null
+      }
+      // A newer app in another window wants to add a drawer: it must not wait for this one.
+      database.onversionchange = () => {
+        database.close()
+        forget()
+      }
+      database.onclose = forget
+      done(database)
+    }
     request.onerror = () => failed(request.error)
   })
   opening.catch(() => {
@@ -34,6 +47,49 @@ async function work<T>(drawer: Drawer, mode: IDBTransactionMode, run: (store: ID
   })
 }
 
+/** Several drawers in one transaction: all of it is there, or nothing. */
+async function workTogether<T>(
+  drawers: readonly Drawer[],
+  run: (store: (drawer: Drawer) => IDBObjectStore, answer: (value: T) => void) => void,
+): Promise<T> {
+  const database = await open()
+  return new Promise<T>((done, failed) => {
+    const transaction = database.transaction(drawers, 'readwrite', { durability: 'strict' })
+    let answered: { value: T } | undefined
+    transaction.oncomplete = () => (answered === undefined ? failed(new Error('Nothing was answered.')) : done(answered.value))
+    transaction.onabort = () => failed(transaction.error)
+    run(
+      drawer => transaction.objectStore(drawer),
+      value => {
+        answered = { value }
+      },
+    )
+  })
+}
+
+/**
+ * Puts a value behind all that lie in a drawer, whatever window they came from and whatever the clock says, with its file in the drawer `files`
+ * under the same key. Both are there afterwards, or neither. Answers the key.
+ */
+export const storeAppend = (drawer: Drawer, name: string, value: unknown, file?: Blob): Promise<string> =>
+  workTogether<string>(file === undefined ? [drawer] : [drawer, 'files'], (store, answer) => {
+    const last = store(drawer).openKeyCursor(null, 'prev')
+    last.onsuccess = () => {
+      const number = last.result === null ? 0 : Number.parseInt(String(last.result.key), 10)
+      const key = `${String(number + 1).padStart(12, '0')} ${name}`
+      store(drawer).put(value, key)
+      if (file !== undefined) store('files').put(file, key)
+      answer(key)
+    }
+  })
+
+/** Takes values away from several drawers at once. */
+export const storeDropAll = (drawers: readonly Drawer[], key: string): Promise<void> =>
+  workTogether<void>(drawers, (store, answer) => {
+    for (const drawer of drawers) store(drawer).delete(key)
+    answer()
+  })
+
 /** What lies under this key. */
 export const storeGet = <T>(drawer: Drawer, key: string): Promise<T | undefined> =>
   work<T | undefined>(drawer, 'readonly', store => store.get(key) as IDBRequest<T | undefined>) // as it was put there
@@ -47,9 +103,15 @@ export const storeDrop = async (drawer: Drawer, key: string): Promise<void> => {
 }
 /** Everything in a drawer, by its keys in order. */
 export async function storeAll<T>(drawer: Drawer): Promise<[string, T][]> {
-  const keys = await work(drawer, 'readonly', store => store.getAllKeys())
-  const values = (await work(drawer, 'readonly', store => store.getAll())) as T[] // as they were put there
-  return keys.map((key, i) => [String(key), values[i] as T])
+  const database = await open()
+  return new Promise((done, failed) => {
+    const transaction = database.transaction(drawer, 'readonly')
+    // In one transaction: between two another window may take something away, and keys and values would not fit together.
+    const keys = transaction.objectStore(drawer).getAllKeys()
+    const values = transaction.objectStore(drawer).getAll()
+    transaction.oncomplete = () => done(keys.result.map((key, i) => [String(key), values.result[i] as T])) // as they were put there
+    transaction.onabort = () => failed(transaction.error)
+  })
 }
 /** Empties drawers. */
 export const storeEmpty = async (drawers: readonly Drawer[]): Promise<void> => {

@@ -18,6 +18,7 @@ import { LineDot } from './line-dot.tsx'
 import { Lost } from './lost.tsx'
 import { Mark } from './mark.tsx'
 import { MePanel } from './me-panel.tsx'
+import { OutboxBar } from './outbox-bar.tsx'
 import { rooms } from './rooms.ts'
 import { rememberSite } from './sites.tsx'
 import { useUnread } from './unread.ts'
@@ -126,6 +127,7 @@ function Framed({ here }: { here: Here }) {
           )}
         </nav>
         <main id="main" className="page" tabIndex={-1}>
+          <OutboxBar site_id={here.site_id} />
           {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
           <Suspense fallback={<Bones rows={6} />}>
             <Outlet />

@@ -1,3 +1,4 @@
+import { useLine as useReach } from '../base/line.ts'
 import { useLine } from '../base/live.ts'
 import { useHere } from '../base/site.tsx'
 import { clockOf } from '../base/time.ts'
@@ -6,7 +7,11 @@ import { t } from '../base/words.ts'
 /** Whether what is seen is live: a shape and a word, never the colour alone. */
 export function LineDot() {
   const { zone } = useHere()
-  const { state, since } = useLine()
+  // A call that reached nobody says it first, and a socket that cannot be had where calls go through is no missing line.
+  const reach = useReach()
+  const live = useLine()
+  const since = reach.up ? null : reach.since
+  const state = reach.up ? (live.state === 'live' ? 'live' : 'catching_up') : 'offline'
   const word =
     state === 'offline'
       ? t('live.offline', { time: since === null ? '' : clockOf(new Date(since).toISOString(), zone) })

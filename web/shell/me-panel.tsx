@@ -1,8 +1,10 @@
 import { signOut } from '../base/auth.ts'
 import { Button } from '../base/kit/button.tsx'
 import { Choices, Tick } from '../base/kit/field.tsx'
+import { Note } from '../base/kit/note.tsx'
 import { Window } from '../base/kit/window.tsx'
 import { chooseLooks, useLooks } from '../base/looks.ts'
+import { useOutbox } from '../base/outbox.ts'
 import { useHere } from '../base/site.tsx'
 import { storeEmpty } from '../base/store.ts'
 import { THEMES, type Theme } from '../base/theme/tokens.ts'
@@ -12,6 +14,7 @@ import { t, tOf } from '../base/words.ts'
 export function MePanel({ onClose }: { onClose(): void }) {
   const { me, role } = useHere()
   const looks = useLooks()
+  const waits = useOutbox().items.filter(item => item.state === 'here').length
   const themes = ['system', ...THEMES] as const
   return (
     <Window title={t('me.title')} onClose={onClose}>
@@ -37,9 +40,10 @@ export function MePanel({ onClose }: { onClose(): void }) {
         onChoose={density => chooseLooks({ roomy: density === 'roomy' })}
       />
       <Tick label={t('look.gloves')} checked={looks.gloves} onChange={event => chooseLooks({ gloves: event.target.checked })} />
+      {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}
       <Button
         onClick={async () => {
-          await storeEmpty(['cache', 'drafts'])
+          await storeEmpty(['cache', 'drafts', 'papers'])
           await signOut()
         }}
       >

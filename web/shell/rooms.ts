@@ -4,7 +4,9 @@ import { room as imports } from '../rooms/import/room.tsx'
 import { room as map } from '../rooms/map/room.tsx'
 import { room as permits } from '../rooms/permits/room.tsx'
 import { room as settings } from '../rooms/settings/room.tsx'
+import { room as tasks } from '../rooms/tasks/room.tsx'
+import { room as wallet } from '../rooms/wallet/room.tsx'
 import { room as workflow } from '../rooms/workflow/room.tsx'
 
 /** Every room of the app, in the order of its bar. */
-export const rooms: readonly WebRoom[] = [permits, map, imports, settings, workflow]
+export const rooms: readonly WebRoom[] = [permits, wallet, tasks, map, imports, settings, workflow]

@@ -5,10 +5,12 @@ import { map } from './en/map.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { tasks } from './en/tasks.ts'
+import { wallet } from './en/wallet.ts'
 import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...map, ...imports, ...settings, ...workflow } satisfies Record<
+export const en = { ...common, ...shell, ...permits, ...map, ...imports, ...settings, ...wallet, ...tasks, ...workflow } satisfies Record<
   string,
   string | { one: string; other: string }
 >

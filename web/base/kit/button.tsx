@@ -86,8 +86,10 @@ export function HoldButton({ look, wide, className, onHeld, children, ...rest }:
       onBlur={end}
     >
       <span className="hold" aria-hidden />
-      {children}
-      <span className="unseen">{t('common.hold')}</span>
+      <span className="held">
+        {children}
+        <span className="hold-word">{t('common.hold')}</span>
+      </span>
     </button>
   )
 }

@@ -1,20 +1,39 @@
 import './map.css'
+import type { Map as MapLibre } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dateOn, plusDays, startOfDay } from '../../../shared/time.ts'
 import { usePlace } from '../../base/go.tsx'
+import { Button } from '../../base/kit/button.tsx'
 import { Bones, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
 import { standingOf, waitsForMe } from '../permits/door.tsx'
 import { useBoundary, useDayPermits, useFrameAt } from './data.ts'
-import { boxOf, buildingOf, changesOf, groundOf, levelsOf, marksOf, onFloor, sayView, spotOf, standsAt, viewOf } from './model.ts'
+import type { Saved } from './drawing.ts'
+import {
+  boxOf,
+  buildingOf,
+  changesOf,
+  type Feature,
+  groundOf,
+  levelsOf,
+  marksOf,
+  onFloor,
+  sayView,
+  spotOf,
+  standsAt,
+  viewOf,
+} from './model.ts'
+import { DrawMenu, SavedNote } from './parts/draw-menu.tsx'
+import { DrawPanel } from './parts/draw-panel.tsx'
 import { FeatureNote, MarkNote } from './parts/floating.tsx'
 import { MapHost, type Pick } from './parts/host.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
 import { FrameList, PermitList } from './parts/place-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
+import type { Kind } from './sketching.ts'
 
 const MINUTE = 60_000
 
@@ -86,10 +105,18 @@ export default function SiteMap() {
   const mark = marks.find(one => chosen !== null && one.ids.includes(chosen))
   const [goTo, setGoTo] = useState<readonly [number, number] | null>(null)
 
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const [drawing, setDrawing] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
+  const [saved, setSaved] = useState<Saved | null>(null)
+  const begin = (kind: Kind, changed: Feature | null = null) => {
+    setSaved(null)
+    setDrawing({ kind, feature: changed })
+  }
   const choose = useCallback((id: string | undefined, more: Record<string, string | undefined> = {}) => {
     put.current({ chosen: id, ...more })
   }, [])
   const pick = (picked: readonly Pick[]) => {
+    if (drawing !== null) return
     const [top] = picked
     if (top === undefined) return choose(undefined)
     if (top.layer === 'marks') return choose(marks.find(one => one.key === top.id)?.ids[0])
@@ -106,7 +133,11 @@ export default function SiteMap() {
           <h1>{t('map.title')}</h1>
           <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
         </div>
+        {here.can('reference_edit') && drawing === null && !pending && (
+          <DrawMenu bare={boundary.ground === null} onDraw={kind => begin(kind)} />
+        )}
       </header>
+      {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
       {fault !== null && frameAsked.data === undefined && (
         <FaultNote
           error={fault}
@@ -142,8 +173,9 @@ export default function SiteMap() {
               onView={view => put.current({ view: sayView(view) })}
               onPick={pick}
               goTo={goTo}
+              onMap={setMap}
               floating={
-                spot === null
+                spot === null || drawing !== null
                   ? null
                   : {
                       at: spot,
@@ -157,14 +189,33 @@ export default function SiteMap() {
                             onClose={close}
                           />
                         ) : feature !== undefined ? (
-                          <FeatureNote feature={feature} frame={frame} permits={permits} onClose={close} />
+                          <FeatureNote feature={feature} frame={frame} permits={permits} onClose={close}>
+                            {here.can('reference_edit') && live && (
+                              <Button onClick={() => begin(feature.kind, feature)}>{t('draw.edit')}</Button>
+                            )}
+                          </FeatureNote>
                         ) : null,
                     }
               }
             />
           )}
         </div>
-        <section className="map-list stack" aria-label={t('map.list')}>
+        {drawing !== null && (
+          <DrawPanel
+            key={drawing.feature?.id ?? drawing.kind}
+            map={map}
+            kind={drawing.kind}
+            feature={drawing.feature}
+            boundary={boundary.ground}
+            frame={frame}
+            onDone={done => {
+              setDrawing(null)
+              setSaved(done)
+              if (done?.id != null) choose(done.id)
+            }}
+          />
+        )}
+        <section hidden={drawing !== null} className="map-list stack" aria-label={t('map.list')}>
           <h2>{t('map.permits')}</h2>
           {pending ? (
             <Bones rows={3} />

@@ -7,6 +7,7 @@ import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
+import { PermitsMap } from '../map/door.tsx'
 import { useBoard } from './board-data.ts'
 import { narrowedBy, shownOf } from './model.ts'
 import { BulkCloseOut } from './parts/bulk.tsx'
@@ -17,7 +18,7 @@ import { Table } from './parts/table.tsx'
 const MINUTE = 60_000
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** What is under way, as columns or as a table: two views of one query, whose whole state is in the address. */
+/** What is under way, as columns, as a table or on the map: three views of one query, whose whole state is in the address. */
 export default function Board() {
   const here = useHere()
   const [place, setPlace] = usePlace()
@@ -35,7 +36,7 @@ export default function Board() {
   useEffect(() => {
     document.title = `${t('board.title')} · ${here.name}`
   }, [here.name])
-  const view = place.view === 'table' ? 'table' : 'columns'
+  const view = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
   return (
     <div className="board-page">
@@ -51,6 +52,7 @@ export default function Board() {
             options={[
               { value: 'columns', label: t('board.view.columns') },
               { value: 'table', label: t('board.view.table') },
+              ...(here.can('map_view') ? [{ value: 'map', label: t('board.view.map') }] : []),
             ]}
             value={view}
             onChoose={next => setPlace({ view: next === 'columns' ? undefined : next })}
@@ -73,6 +75,8 @@ export default function Board() {
       )}
       {view === 'columns' ? (
         <Columns rows={shown} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
+      ) : view === 'map' ? (
+        board.data !== undefined && <PermitsMap rows={shown} now={now} />
       ) : (
         shown.length > 0 && <Table rows={shown} chosen={chosen} onChoose={setChosen} />
       )}

@@ -1,7 +1,8 @@
 // What this room asks of the service, and how the cache learns of what was done.
 import { useQuery } from '@tanstack/react-query'
+import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
 import { ask, client } from '../../base/api.ts'
-import { type Done, perform } from '../../base/outbox.ts'
+import { type Done, outboxNow, perform } from '../../base/outbox.ts'
 import { queries } from '../../base/query.ts'
 import { t } from '../../base/words.ts'
 import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
@@ -14,17 +15,26 @@ export const usePermit = (permit_id: string) =>
     meta: { keep: true },
   })
 
-/** Everything that shows permits is asked anew. */
-export function permitsMoved(permit_id?: string): void {
-  void queries.invalidateQueries({ queryKey: ['permits'] })
-  void queries.invalidateQueries({ queryKey: ['wallet'] })
-  void queries.invalidateQueries({ queryKey: ['tasks'] })
-  void queries.invalidateQueries({ queryKey: ['unread'] })
-  if (permit_id !== undefined) void queries.invalidateQueries({ queryKey: ['permit', permit_id] })
+/** Everything that shows permits is asked anew; over once it was answered. */
+export async function permitsMoved(permit_id?: string): Promise<void> {
+  const keys = [['permits'], ['wallet'], ['tasks'], ['unread'], ...(permit_id === undefined ? [] : [['permit', permit_id]])]
+  await Promise.all(keys.map(queryKey => queries.invalidateQueries({ queryKey })))
+}
+
+/**
+ * What was on the screen, as one signs it: the permit, with the own files that still wait on this phone before the signature. Their sum is known
+ * here, so a photo that goes out first does not make the signature after it a stranger.
+ */
+async function seenHash(permit: Permit): Promise<string> {
+  const waiting = outboxNow().items.filter(item => item.subject.id === permit.id && item.state === 'here' && item.file !== undefined)
+  if (waiting.length === 0 || (await contentHashOf(permit, permit.attachments)) !== permit.content_hash) return permit.content_hash
+  const own = waiting.flatMap(({ file }) => (file === undefined ? [] : [{ slot: file.slot, filename: file.name, sha256: file.sha256 }]))
+  return contentHashOf(permit, [...permit.attachments, ...own])
 }
 
 /** Takes a step. What comes back stands at once; what is only saved here says so. */
 export async function takeStep(permit: Permit, step: StepName, filled: Readonly<Record<string, unknown>>): Promise<Done> {
+  const signs = STEPS[step].signs === true
   const label = permit.permit_number ?? permit.title ?? t('permit.untitled')
   const done = await perform({
     site_id: permit.site_id,
@@ -32,12 +42,14 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
     says: `${t(stepKey(step))}: ${label}`,
     method: 'POST',
     path: `/permits/applications/${permit.id}/${STEPS[step].path}`,
-    body: bodyOf(step, filled, permit),
+    body: bodyOf(step, filled, { content_hash: signs ? await seenHash(permit) : permit.content_hash }),
+    step,
+    ...(signs ? { seen: contentOf(permit, permit.attachments) } : {}),
   })
   if (done.outcome === 'accepted') {
-    const answer = done.data as Partial<Permit> // steps answer with the permit; extensions and reissue with something of their own
+    const answer = (done.data ?? {}) as Partial<Permit> // steps answer with the permit; extensions and reissue with something of their own
     if (answer.id === permit.id && answer.permissions !== undefined) queries.setQueryData(['permit', permit.id], answer)
-    permitsMoved(answer.id === permit.id ? undefined : permit.id)
+    void permitsMoved(answer.id === permit.id ? undefined : permit.id)
   }
   return done
 }

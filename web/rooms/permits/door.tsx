@@ -1,5 +1,11 @@
-// What other rooms show of permits.
+// What other rooms may take of permits: the card and what a permit says, the steps with what they ask, and how the cache learns of them.
+export { permitsMoved, takeStep, usePermit } from './data.ts'
+export { Chain, Conflicts, Essentials, PreChecks, Work } from './parts/body.tsx'
 export { type CardPermit, PermitCard } from './parts/card.tsx'
+export { attachFile } from './parts/files.tsx'
+export { useFrame } from './parts/place-fields.tsx'
 export { MARKS, StatusMark, StatusShape } from './parts/status.tsx'
+export { StepDialog } from './parts/step-dialog.tsx'
 export { TypeChip } from './parts/type-chip.tsx'
 export { type Standing, standingOf, waitsForMe } from './standing.ts'
+export { flagOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'

@@ -16,6 +16,7 @@ import { Files, openFile } from './parts/files.tsx'
 import { History } from './parts/history.tsx'
 import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
+import { Where } from './parts/where.tsx'
 import { standingOf } from './standing.ts'
 import { flagOf, offered, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
@@ -52,7 +53,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
     try {
       await ask(client.DELETE('/permits/applications/{permit_id}', { params: { path: { permit_id: permit.id } } }))
       toast(t('permit.deleted'))
-      permitsMoved()
+      void permitsMoved()
       go(paths.board(here.site_id), { replace: true })
     } catch (error) {
       toastFault(error)
@@ -77,6 +78,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
         <div className="stack">
           <Conflicts permit={permit} />
           <Essentials permit={permit} now={now} />
+          <Where permit={permit} />
           <Work permit={permit} />
           <PreChecks permit={permit} />
           <Files permit={permit} />

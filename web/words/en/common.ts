@@ -38,12 +38,4 @@ export const common = {
   'in.minutes': { one: 'in {n} minute', other: 'in {n} minutes' },
   'in.hours': { one: 'in {n} hour', other: 'in {n} hours' },
   'in.days': { one: 'in {n} day', other: 'in {n} days' },
-  'outbox.saved': 'Saved on this phone. It goes out when there is a connection.',
-  'outbox.title': 'Waiting to go out',
-  'outbox.here': 'Saved on this phone',
-  'outbox.sending': 'Being sent',
-  'outbox.refused': 'Refused',
-  'outbox.count': { one: '{n} waits on this phone', other: '{n} wait on this phone' },
-  'outbox.dismiss': 'I have read it',
-  'outbox.drop': 'Throw away',
 } as const

@@ -43,6 +43,8 @@ export const permits = {
   'permit.types': 'Types',
   'permit.window': 'Window',
   'permit.where': 'Where',
+  'permit.on_map': 'On the map',
+  'permit.open_map': 'Open the map',
   'permit.contractor': 'Contractor',
   'permit.parent': 'Under',
   'permit.children': 'Permits under it',

@@ -29,7 +29,7 @@ export function Extensions({ permit }: { permit: Permit }) {
           : client.POST('/permits/extensions/{request_id}/reject', { ...where, body: { reason } }),
       )
       setRefusing(null)
-      permitsMoved(permit.id)
+      void permitsMoved(permit.id)
     } catch (error) {
       setFault(error)
     }

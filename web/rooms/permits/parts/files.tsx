@@ -22,6 +22,21 @@ export async function openFile(path: string): Promise<void> {
 const kilobytes = (size: number) =>
   size < 1_048_576 ? `${Math.max(1, Math.round(size / 1024))} kB` : `${(size / 1_048_576).toFixed(1)} MB`
 
+/** Puts a file on a permit: kept on this device until the service has it. Answers whether the service has it already. */
+export async function attachFile(permit: Permit, file: File, slot: string | null): Promise<boolean> {
+  const done = await perform({
+    site_id: permit.site_id,
+    subject: { kind: 'permit', id: permit.id, label: permit.permit_number ?? permit.title ?? t('permit.untitled') },
+    says: `${t('permit.attach')}: ${file.name}`,
+    method: 'POST',
+    path: `/permits/applications/${permit.id}/attachments`,
+    file: { blob: file, name: file.name, slot },
+  })
+  // What the permit says now belongs on the screen before anybody signs it.
+  if (done.outcome === 'accepted') await permitsMoved(permit.id)
+  return done.outcome === 'accepted'
+}
+
 /** Documents that the types expect, and every file. A photo is taken here, and kept on the phone until it is sent. */
 export function Files({ permit }: { permit: Permit }) {
   const [busy, setBusy] = useState<string | null>(null)
@@ -30,16 +45,7 @@ export function Files({ permit }: { permit: Permit }) {
     for (const file of list ?? []) {
       setBusy(slot ?? '')
       try {
-        const done = await perform({
-          site_id: permit.site_id,
-          subject: { kind: 'permit', id: permit.id, label: permit.permit_number ?? permit.title ?? t('permit.untitled') },
-          says: `${t('permit.attach')}: ${file.name}`,
-          method: 'POST',
-          path: `/permits/applications/${permit.id}/attachments`,
-          file: { blob: file, name: file.name, slot },
-        })
-        if (done.outcome === 'saved') toast(t('outbox.saved'))
-        permitsMoved(permit.id)
+        if (!(await attachFile(permit, file, slot))) toast(t('outbox.saved'))
       } catch (error) {
         toastFault(error)
       }

@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ask, client } from '../../../base/api.ts'
+import { Button } from '../../../base/kit/button.tsx'
 import { Choice, TextField } from '../../../base/kit/field.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
+import { PlacePicker } from '../../map/door.tsx'
 import type { Fields } from '../draft.ts'
+import type { Permit } from '../steps.ts'
 
 /** Buildings, their levels, and zones of a site, as they are now. */
 export const useFrame = (site_id: string) =>
@@ -16,7 +21,8 @@ export const useFrame = (site_id: string) =>
 
 /** Where, in words and as a place of the site: building, level, zone. */
 export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault: string | undefined; onChange(change: Fields): void }) {
-  const { site_id } = useHere()
+  const { site_id, can } = useHere()
+  const [picking, setPicking] = useState(false)
   const frame = useFrame(site_id)
   const place = fields.place ?? null
   const buildings = (frame.data ?? []).filter(one => one.kind === 'building')
@@ -80,6 +86,24 @@ export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault
           onChange={event => put({ zone_id: event.target.value || null })}
         />
       </div>
+      {can('map_view') && (
+        <div className="row">
+          <Button onClick={() => setPicking(true)}>
+            <Glyph name="pin" size={16} />
+            {t('picker.open')}
+          </Button>
+          {(place?.point != null || place?.polygon != null) && (
+            <span className="row small soft">
+              <Glyph name="ok" size={16} />
+              {t('picker.marked')}
+            </span>
+          )}
+        </div>
+      )}
+      {/* A draft has its point as the service answered it, or as the map gave it: the same shape. */}
+      {picking && (
+        <PlacePicker place={place as Permit['place']} onChoose={chosen => onChange({ place: chosen })} onClose={() => setPicking(false)} />
+      )}
     </>
   )
 }

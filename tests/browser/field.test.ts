@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import QRCode from 'qrcode'
+import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+/** Counts what a hand does: a tap is a tap, a hold is one too. */
+function hand(page: Page) {
+  let taps = 0
+  return {
+    get taps() {
+      return taps
+    },
+    async tap(what: Locator) {
+      await what.click()
+      taps++
+    },
+    async hold(what: Locator) {
+      const box = await what.boundingBox()
+      assert.ok(box !== null)
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.down()
+      await page.waitForTimeout(1000)
+      await page.mouse.up()
+      taps++
+    },
+  }
+}
+
+describe('on the field: walk-down by code, the close-out round, tasks', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  let permit: Permit
+  before(async () => {
+    w = await permitWorld(stage.house)
+    permit = await w.at('signed', { title: 'Weld handrails, stair 3' })
+    const done = await w.at('issued', { title: 'Dig for the drain' })
+    const back = await w.step(done, 'hand-back', w.receiver, { work_complete: true, fire_watch_minutes: 0 })
+    assert.equal(back.status, 200, back.text)
+    await w.at('requested', { title: 'Set the hoist' })
+  })
+
+  const at = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
+  const codeOf = async (one: Permit) => {
+    const { body } = await w.receiver.get(`/permits/applications/wallet?site_id=${w.site_id}`)
+    return (body as { id: string; qr_payload: string }[]).find(carried => carried.id === one.id)?.qr_payload ?? assert.fail('no code')
+  }
+
+  test('web.md 8: one column, targets of 64 px, and of 120 px for gloves; nothing is cut off at 390 px', async () => {
+    for (const [gloves, least] of [
+      [false, 64],
+      [true, 120],
+    ] as const) {
+      const { page } = await stage.sit(w.receiver, { width: 390, gloves })
+      await page.goto(at('wallet'))
+      const scan = page.getByRole('link', { name: 'Scan a permit' })
+      await scan.waitFor()
+      assert.ok(((await scan.boundingBox())?.height ?? 0) >= least, 'scan')
+      await page.getByRole('link', { name: 'Weld handrails, stair 3' }).click()
+      const sign = page.getByRole('button', { name: 'Countersign' })
+      await sign.waitFor()
+      assert.ok(((await sign.boundingBox())?.height ?? 0) >= least, 'countersign')
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'sideways')
+    }
+  })
+
+  test('a photo of a code opens the permit, a number too; a code of something else is said to be none', async () => {
+    const { page } = await stage.sit(w.receiver, { width: 390 })
+    await page.goto(at(`wallet?permit=${permit.id}`))
+    await page.getByRole('button', { name: 'Show the code' }).click()
+    const buffer = await page.getByRole('img', { name: /Code of this permit/ }).screenshot()
+    await page.goto(at('scan'))
+    await page.getByText('The camera cannot be used here.').waitFor()
+    await page.getByLabel('Photo of a code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
+    await page.getByRole('heading', { name: 'Weld handrails, stair 3', level: 1 }).waitFor()
+    await page.goto(at('scan'))
+    await page.getByLabel('Number of the permit').fill(String(Number(permit.permit_number.split('-').at(-1))))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Weld handrails, stair 3', level: 1 }).waitFor()
+    await page.goto(at('scan'))
+    await page.getByLabel('Number of the permit').fill('999999')
+    await page.keyboard.press('Enter')
+    await page.getByText('No permit 999999 that you may see.').waitFor()
+  })
+
+  test('a paper that was changed is not genuine, and opens nothing', async () => {
+    const { page } = await stage.sit(w.receiver, { width: 390 })
+    await page.goto(at('scan'))
+    await page.getByText('The camera cannot be used here.').waitFor()
+    const real = await codeOf(permit)
+    const forged = real.replace(/(\.[^.]*)$/, end => `${end.slice(0, 5)}${end[5] === 'A' ? 'B' : 'A'}${end.slice(6)}`)
+    const svg = await QRCode.toString(forged, { type: 'svg', errorCorrectionLevel: 'M' })
+    const drawing = await page.context().newPage()
+    await drawing.setContent(`<div style="width:600px">${svg}</div>`)
+    const buffer = await drawing.locator('svg').screenshot()
+    await page.getByLabel('Photo of a code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
+    await page.getByText('This paper is not genuine').waitFor()
+    assert.match(page.url(), /\/scan$/)
+  })
+
+  test('U5 countersigned by its code in three taps: scan, and hold', async () => {
+    const svg = await QRCode.toString(await codeOf(permit), { type: 'svg', errorCorrectionLevel: 'M' })
+    const { page, context } = await stage.sit(w.receiver, { width: 390 })
+    // What the camera sees: the paper, drawn into its pictures.
+    await context.addInitScript(drawn => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+        const paper = new Image()
+        paper.src = `data:image/svg+xml,${encodeURIComponent(drawn)}`
+        await paper.decode()
+        const ground = canvas.getContext('2d')
+        const draw = () => {
+          ground?.fillRect(0, 0, 640, 480)
+          ground?.drawImage(paper, 120, 40, 400, 400)
+        }
+        draw()
+        setInterval(draw, 100)
+        return canvas.captureStream(10)
+      }
+    }, svg)
+    await page.goto(at('wallet'))
+    const thumb = hand(page)
+    await thumb.tap(page.getByRole('link', { name: 'Scan a permit' }))
+    const sign = page.getByRole('button', { name: 'Countersign' })
+    await sign.waitFor()
+    await page.getByRole('heading', { name: 'Weld handrails, stair 3', level: 1 }).waitFor()
+    await thumb.hold(sign)
+    await page.getByText('Signed, but its time has not begun').waitFor()
+    assert.ok(thumb.taps <= 3, `${thumb.taps} taps`)
+    assert.equal((await w.read(permit)).status, 'issued')
+  })
+
+  test('U5 closed out in five taps on the round: three confirmations, and hold', async () => {
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(at('wallet'))
+    const thumb = hand(page)
+    await thumb.tap(page.getByRole('link', { name: 'Close-out round: 1 permit' }))
+    await page.getByRole('heading', { name: 'Close-out round' }).waitFor()
+    const ticks = page.getByRole('checkbox')
+    await ticks.nth(2).waitFor()
+    await stage.axe(page)
+    const sign = page.getByRole('button', { name: 'Close out' })
+    assert.equal(await sign.getAttribute('aria-disabled'), 'true', 'not before all three')
+    for (let i = 0; i < 3; i++) await thumb.tap(ticks.nth(i))
+    await sign.scrollIntoViewIfNeeded()
+    await thumb.hold(sign)
+    await page.getByText('Nothing is left to be closed out.').waitFor()
+    assert.ok(thumb.taps <= 5, `${thumb.taps} taps`)
+    await stage.axe(page)
+  })
+
+  test('tasks: counted in the bar, the next button leads to the decision, and who is on it is seen', async () => {
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(at('tasks'))
+    const task = page.getByRole('article').filter({ hasText: 'Set the hoist' })
+    await task.waitFor()
+    const { unread } = (await w.as('coordinator').get('/tasks/unread-count')).body
+    await task.waitFor()
+    await page
+      .getByRole('link', { name: /^Tasks/ })
+      .getByText(String(unread), { exact: true })
+      .waitFor()
+    await stage.axe(page)
+    await task.getByRole('button', { name: 'I am on it' }).click()
+    await task.getByText('You are on it').waitFor()
+    await task.getByRole('link', { name: 'Review and endorse' }).click()
+    await page.getByRole('region', { name: 'Your decision' }).getByRole('button', { name: 'Endorse' }).click()
+    await page.getByText('Endorsed').first().waitFor()
+    await page.goto(at('tasks'))
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    await task.waitFor({ state: 'detached' })
+  })
+
+  for (const theme of ['light', 'dark', 'outdoor'])
+    test(`axe finds nothing on the field screens in the ${theme} theme`, async () => {
+      const { page } = await stage.sit(w.receiver, { theme, width: 390 })
+      for (const [path, word] of [
+        ['wallet', 'Weld handrails, stair 3'],
+        [`wallet?permit=${permit.id}`, 'Where, when, who'],
+        ['scan', 'The camera cannot be used here.'],
+        ['outbox', 'Nothing waits here.'],
+        ['tasks', 'Tasks'],
+        ['close-out', 'Close-out round'],
+      ] as const) {
+        await page.goto(at(path))
+        await page.getByText(word, { exact: false }).first().waitFor()
+        await stage.axe(page)
+      }
+    })
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+/** A picture that is like no other. */
+const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.concat([PIXEL, Buffer.from(name)]) })
+
+describe('the field without a line', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  const wallet = (permit?: Permit) => `${stage.url}/sites/${w.site_id}/wallet${permit === undefined ? '' : `?permit=${permit.id}`}`
+  const signs = async (permit: Permit) => ((await w.read(permit)).signatures as { kind: string }[]).map(one => one.kind)
+
+  /** A phone on which the wallet was open once with a line: the app and what it carries are kept. */
+  async function phone(permits: readonly Permit[]): Promise<{ context: BrowserContext; page: Page }> {
+    const { page, context } = await stage.sit(w.receiver, { width: 390, offline: true })
+    context.setDefaultTimeout(15_000)
+    await page.goto(wallet())
+    for (const permit of permits) await page.getByRole('link', { name: permit.title }).waitFor()
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    // Kept is what lies in the store, not what is on the screen.
+    await page.waitForFunction(
+      count =>
+        new Promise<boolean>(done => {
+          const opening = indexedDB.open('walkdown')
+          opening.onsuccess = () => {
+            const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
+            keys.onsuccess = () => {
+              opening.result.close()
+              done(['"wallet"', '"me"', '"people"'].every(word => keys.result.some(key => String(key).includes(word))) && count >= 0)
+            }
+          }
+        }),
+      permits.length,
+    )
+    return { page, context }
+  }
+
+  async function hold(page: Page, name: string): Promise<void> {
+    const box = await page.getByRole('button', { name }).boundingBox()
+    assert.ok(box !== null, name)
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.waitForTimeout(1000)
+    await page.mouse.up()
+  }
+
+  test('the app opens from the phone, the permit is whole with its time; a countersignature is saved, and accepted once when there is a line', async () => {
+    const permit = await w.at('signed', { title: 'Weld handrails, stair 3' })
+    const { page: first, context } = await phone([permit])
+    await first.close()
+    await context.setOffline(true)
+    const page = await context.newPage()
+    await page.goto(wallet())
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+    await page.getByText('No connection. This is as at 09:00').waitFor()
+    await page.getByText('Offline since').waitFor()
+    await stage.axe(page)
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).click()
+    await page.getByText('Ivy Issuer').first().waitFor()
+    await page.getByText('Fire blankets, watch').waitFor()
+    await page.getByRole('button', { name: 'Show the code' }).click()
+    await page.getByRole('img', { name: /Code of this permit/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await hold(page, 'Countersign')
+    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await page.getByRole('list', { name: 'On this phone' }).getByText('Saved on this phone').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0, 'nobody signs twice')
+    await page.getByRole('link', { name: '1 waits on this phone' }).click()
+    await page.getByText('No connection. It goes out by itself').waitFor()
+    await stage.axe(page)
+    assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
+    await context.setOffline(false)
+    await page.getByText('Nothing waits here.').waitFor()
+    assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue', 'countersign'])
+    assert.equal((await w.read(permit)).status, 'issued')
+  })
+
+  test('a permit that changed meanwhile: refused in words, nothing is signed, what is new is shown; signed again it goes through', async () => {
+    const permit = await w.at('signed', { title: 'Grind the landing' })
+    const { page, context } = await phone([permit])
+    await page.goto(wallet(permit))
+    await page.getByRole('button', { name: 'Countersign' }).waitFor()
+    await context.setOffline(true)
+    await hold(page, 'Countersign')
+    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    const file = { name: 'file', filename: 'barrier.png', type: 'image/png', value: PIXEL }
+    const sent = await w.issuer.send('POST', `/permits/applications/${permit.id}/attachments`, [file])
+    assert.equal(sent.status, 201, sent.text)
+    await context.setOffline(false)
+    await page.getByRole('link', { name: '1 was refused' }).click()
+    await page.getByText('Nothing was signed.', { exact: false }).first().waitFor()
+    await page.getByRole('region', { name: 'What is new' }).getByText('barrier.png').waitFor()
+    await stage.axe(page)
+    assert.equal((await w.read(permit)).status, 'approved')
+    await page.getByRole('link', { name: 'Look at it again' }).click()
+    await page.getByRole('button', { name: 'Countersign' }).waitFor()
+    await hold(page, 'Countersign')
+    await page.getByText('Signed, but its time has not begun').waitFor()
+    // What was refused stays until somebody has read it.
+    await page.getByRole('link', { name: '1 was refused' }).click()
+    await page.getByRole('button', { name: 'I have read it' }).click()
+    await page.getByText('Nothing waits here.').waitFor()
+  })
+
+  test('a photo that was taken without a line survives that the app is closed, and arrives once; so does the signature after it', async () => {
+    const permit = await w.at('signed', { title: 'Cut the channel' })
+    const { page: first, context } = await phone([permit])
+    await first.goto(wallet(permit))
+    await first.getByRole('button', { name: 'Countersign' }).waitFor()
+    await context.setOffline(true)
+    await first.getByLabel('Take a photo').setInputFiles(picture('front.png'))
+    await first.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await first.close()
+    const page = await context.newPage()
+    await page.goto(wallet(permit))
+    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await hold(page, 'Countersign')
+    await page.getByRole('link', { name: '2 wait on this phone' }).waitFor()
+    await context.setOffline(false)
+    await page.getByText('Signed, but its time has not begun').waitFor()
+    const { attachments, status } = await w.read(permit)
+    assert.deepEqual([attachments.map((file: { filename: string }) => file.filename), status], [['front.png'], 'issued'])
+  })
+
+  test('two windows of one phone send everything once', async () => {
+    const permit = await w.at('signed', { title: 'Set the hoist' })
+    const { page: one, context } = await phone([permit])
+    const two = await context.newPage()
+    for (const page of [one, two]) {
+      await page.goto(wallet(permit))
+      await page.getByRole('button', { name: 'Countersign' }).waitFor()
+    }
+    await context.setOffline(true)
+    for (const [page, name] of [
+      [one, 'a.png'],
+      [two, 'b.png'],
+      [one, 'c.png'],
+    ] as const)
+      await page.getByLabel('Take a photo').setInputFiles(picture(name))
+    for (const page of [one, two]) await page.getByRole('link', { name: '3 wait on this phone' }).waitFor()
+    await context.setOffline(false)
+    for (const page of [one, two]) await page.getByRole('link', { name: /on this phone/ }).waitFor({ state: 'detached' })
+    const files = (await w.read(permit)).attachments as { filename: string; created_at: string }[]
+    assert.deepEqual(files.map(file => file.filename).sort(), ['a.png', 'b.png', 'c.png'])
+  })
+
+  test('U6 twenty steps, and the app is killed three times while they go out: all arrive once, in order', async () => {
+    const permit = await w.at('signed', { title: 'Lift the panels' })
+    const { page: first, context } = await phone([permit])
+    await first.goto(wallet(permit))
+    await first.getByRole('button', { name: 'Countersign' }).waitFor()
+    await context.setOffline(true)
+    const names = Array.from({ length: 19 }, (_, i) => `photo-${String(i).padStart(2, '0')}.png`)
+    for (const [i, name] of names.entries()) {
+      await first.getByLabel('Take a photo').setInputFiles(picture(name))
+      await first.getByRole('link', { name: i === 0 ? '1 waits on this phone' : `${i + 1} wait on this phone` }).waitFor()
+    }
+    await hold(first, 'Countersign')
+    await first.getByRole('link', { name: '20 wait on this phone' }).waitFor()
+    let page = first
+    for (const arrived of [3, 8, 14]) {
+      await context.setOffline(false)
+      while ((await w.read(permit)).attachments.length < arrived) await page.waitForTimeout(30)
+      await page.close()
+      page = await context.newPage()
+      await page.goto(wallet(permit))
+    }
+    await page.getByText('Signed, but its time has not begun').waitFor()
+    const { attachments, status } = await w.read(permit)
+    const files = attachments as { id: string; filename: string }[]
+    // Ids are given in the order of arrival.
+    assert.deepEqual(
+      files.sort((a, b) => a.id.localeCompare(b.id)).map(file => file.filename),
+      names,
+    )
+    assert.equal(status, 'issued')
+    assert.equal((await signs(permit)).filter(kind => kind === 'countersign').length, 1)
+  })
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+/** Holds a button as long as a signature takes. */
+async function hold(page: Page, name: string): Promise<void> {
+  const box = await page.getByRole('button', { name }).boundingBox()
+  assert.ok(box !== null, name)
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.waitForTimeout(1000)
+  await page.mouse.up()
+}
+
+describe('the wallet', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+    await w.at('issued', { title: 'Dig for the drain' })
+    await w.at('signed', { title: 'Weld handrails, stair 3' })
+    await w.at('signed', { title: 'Grind the landing' })
+  })
+
+  test('web.md Wallet: the most urgent first, whole with signatures and code, and countersigned with one hold', async () => {
+    const { page, url } = await stage.sit(w.receiver, { width: 390 })
+    await page.goto(`${url}/sites/${w.site_id}/wallet`)
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+    const titles = await page.getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
+    assert.equal(titles.at(-1), 'Dig for the drain')
+    await page.getByText('As at 09:00').waitFor()
+    await stage.axe(page)
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).click()
+    await page.getByRole('heading', { name: 'Weld handrails, stair 3', level: 1 }).waitFor()
+    await page.getByText('I have walked the work front, the controls are in place, and I issue this permit.').waitFor()
+    await page.getByRole('button', { name: 'Show the code' }).click()
+    await page.getByRole('img', { name: /Code of this permit/ }).waitFor()
+    await stage.axe(page)
+    await page.keyboard.press('Escape')
+    await stage.axe(page)
+    await hold(page, 'Countersign')
+    await page.getByText('Signed, but its time has not begun').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0)
+  })
+
+  test('the countersignature by keyboard alone', async () => {
+    const { page, url } = await stage.sit(w.receiver)
+    await page.goto(`${url}/sites/${w.site_id}/wallet`)
+    await page.getByRole('link', { name: 'Grind the landing' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Grind the landing', level: 1 }).waitFor()
+    const button = page.getByRole('button', { name: 'Countersign' })
+    for (let i = 0; i < 60 && (await button.and(page.locator(':focus')).count()) === 0; i++) await page.keyboard.press('Tab')
+    await page.keyboard.down('Enter')
+    await page.waitForTimeout(1000)
+    await page.keyboard.up('Enter')
+    await page.getByText('Signed, but its time has not begun').waitFor()
+  })
+})

@@ -1,0 +1,39 @@
+// Whether there is a line to the service: what the device says of itself, and what became of the last calls. A device that believes to be
+// connected is often not: a call that reached nobody counts for more.
+import { useSyncExternalStore } from 'react'
+
+/** Connected, or since when not. */
+export type Line = { up: true } | { up: false; since: number }
+
+const PROBE_MS = 10_000
+const heard = new Set<() => void>()
+let line: Line = navigator.onLine ? { up: true } : { up: false, since: Date.now() }
+let probe: ReturnType<typeof setInterval> | undefined
+
+function put(up: boolean): void {
+  if (up === line.up) return
+  line = up ? { up } : { up, since: Date.now() }
+  clearInterval(probe)
+  // Where the device does not notice by itself that the line is back, somebody has to ask.
+  if (!up) probe = setInterval(() => void fetch('/api/diag/client-config', { cache: 'no-store' }).then(lineHeld, () => undefined), PROBE_MS)
+  for (const tell of heard) tell()
+}
+
+/** The service answered. */
+export const lineHeld = (): void => put(true)
+/** A call reached nobody. */
+export const lineLost = (): void => put(false)
+/** The line as it is known now. */
+export const lineNow = (): Line => line
+
+addEventListener('offline', lineLost)
+addEventListener('online', lineHeld)
+
+/** Hears of the line coming and going. */
+export function onLine(tell: () => void): () => void {
+  heard.add(tell)
+  return () => heard.delete(tell)
+}
+
+/** The line as it is known now. */
+export const useLine = (): Line => useSyncExternalStore(onLine, lineNow)

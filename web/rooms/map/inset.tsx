@@ -1,0 +1,45 @@
+import './map.css'
+import { useMemo } from 'react'
+import { Bones } from '../../base/kit/note.tsx'
+import { useHere } from '../../base/site.tsx'
+import { t } from '../../base/words.ts'
+import { type CardPermit, standingOf } from '../permits/door.tsx'
+import { useBoundary, useFrameAt } from './data.ts'
+import { boxOf, type Ground, groundOf, marksOf, type Placed, type Spot } from './model.ts'
+import { MapHost } from './parts/host.tsx'
+import { sceneOf } from './scene.ts'
+
+type Given = {
+  permit: Placed & { awaiting_countersign: boolean; handed_back_at: string | null }
+  others: readonly CardPermit[]
+}
+
+/** Where a permit is, ringed, and where the others are; a picture, for the words stand beside it. */
+export default function PlaceInset({ permit, others }: Given) {
+  const { site_id } = useHere()
+  const { frame, ...frameAsked } = useFrameAt(site_id, null)
+  const boundary = useBoundary(site_id)
+  const permits = useMemo(() => [permit, ...others].map(one => ({ ...one, standing: standingOf(one), mine: false })), [permit, others])
+  const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
+  const scene = useMemo(
+    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor: null, chosen: permit.id }),
+    [boundary.ground, frame, permits, marks, permit.id],
+  )
+  const around = useMemo(() => {
+    const grounds: Ground[] = permits.flatMap(({ place }) => {
+      const named = frame.get(place?.zone_id ?? '') ?? frame.get(place?.building_id ?? '')
+      return [...(place?.polygon == null ? [] : [place.polygon as Ground]), ...(named === undefined ? [] : [groundOf(named)])] // GeoJSON, as the service answers it
+    })
+    return boxOf(
+      grounds,
+      marks.map((mark): Spot => mark.spot),
+    )
+  }, [permits, marks, frame])
+  if (frameAsked.isPending || boundary.isPending) return <Bones rows={1} height={220} />
+  if (marks.length === 0) return null
+  return (
+    <div className="map-inset">
+      <MapHost label={t('map.inset')} scene={scene} around={around} still />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '../../../base/kit/button.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
+import { Note } from '../../../base/kit/note.tsx'
+import { Menu } from '../../../base/kit/window.tsx'
+import { t, tOf } from '../../../base/words.ts'
+import type { Saved } from '../drawing.ts'
+import { KINDS, type Kind } from '../sketching.ts'
+
+/** What can be drawn; on bare ground the boundary comes first. */
+export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
+  if (bare)
+    return (
+      <Button look="chief" onClick={() => onDraw('boundary')}>
+        {t('map.draw_first')}
+      </Button>
+    )
+  return (
+    <Menu
+      label={t('draw.title')}
+      square={false}
+      face={
+        <>
+          <Glyph name="plus" size={16} />
+          {t('draw.title')}
+        </>
+      }
+    >
+      {KINDS.map(kind => (
+        <button key={kind} type="button" className="item" onClick={() => onDraw(kind)}>
+          {kind === 'boundary' ? t('draw.kind.boundary') : tOf('kind', kind)}
+        </button>
+      ))}
+    </Menu>
+  )
+}
+
+/** What is worth knowing of what was just saved. */
+export function SavedNote({ saved, onClose }: { saved: Saved; onClose(): void }) {
+  const { overlaps, unplaced, outside } = saved
+  if (overlaps.length === 0 && unplaced === 0 && outside === 0) return null
+  return (
+    <Note kind="warn" title={overlaps.length > 0 ? t('draw.overlaps') : undefined}>
+      {overlaps.length > 0 && (
+        <ul className="small">
+          {overlaps.map(one => (
+            <li key={one.id}>{t('draw.overlap', { name: one.name, n: Math.round(one.overlap_m2) })}</li>
+          ))}
+        </ul>
+      )}
+      {outside > 0 && <p>{t('draw.outside_count', { n: outside })}</p>}
+      {unplaced > 0 && <p>{t('draw.unplaced', { n: unplaced })}</p>}
+      <Button look="quiet" onClick={onClose}>
+        {t('common.close')}
+      </Button>
+    </Note>
+  )
+}

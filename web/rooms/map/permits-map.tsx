@@ -1,0 +1,87 @@
+import './map.css'
+import { useMemo } from 'react'
+import { usePlace } from '../../base/go.tsx'
+import { Bones, FaultNote } from '../../base/kit/note.tsx'
+import { useHere } from '../../base/site.tsx'
+import { t } from '../../base/words.ts'
+import { type CardPermit, standingOf, waitsForMe } from '../permits/door.tsx'
+import { useBoundary, useFrameAt } from './data.ts'
+import { boxOf, groundOf, marksOf, sayView, spotOf, viewOf } from './model.ts'
+import { MarkNote } from './parts/floating.tsx'
+import { MapHost } from './parts/host.tsx'
+import { PermitList } from './parts/place-list.tsx'
+import { sceneOf } from './scene.ts'
+
+/** Permits that somebody has narrowed down, on the map, and beside it as a list. */
+export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[]; now: number }) {
+  const { site_id, zone } = useHere()
+  const [place, setPlace] = usePlace()
+  const { frame, ...frameAsked } = useFrameAt(site_id, null)
+  const { ground, ...boundary } = useBoundary(site_id)
+  const permits = useMemo(() => rows.map(row => ({ ...row, standing: standingOf(row), mine: waitsForMe(row) })), [rows])
+  const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
+  const chosen = place.chosen ?? null
+  const scene = useMemo(
+    () => sceneOf({ boundary: ground, frame, permits, marks, floor: null, chosen }),
+    [ground, frame, permits, marks, chosen],
+  )
+  const around = useMemo(
+    () =>
+      boxOf(
+        ground === null ? [...frame.values()].map(groundOf) : [ground],
+        marks.map(mark => mark.spot),
+      ),
+    [ground, frame, marks],
+  )
+  if (frameAsked.isPending || boundary.isPending) return <Bones rows={1} height={420} />
+  if (frameAsked.data === undefined && frameAsked.error !== null)
+    return <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
+  const mark = marks.find(one => chosen !== null && one.ids.includes(chosen))
+  const picked = permits.find(one => one.id === chosen)
+  return (
+    <div className="map-columns">
+      <div className="map-side">
+        <MapHost
+          label={t('map.label')}
+          scene={scene}
+          around={around}
+          view={viewOf(place.at_view)}
+          onView={view => setPlace({ at_view: sayView(view) })}
+          onPick={found => {
+            const top = found.find(one => one.layer === 'marks')
+            setPlace({ chosen: marks.find(one => one.key === top?.id)?.ids[0] })
+          }}
+          goTo={picked === undefined ? null : spotOf(picked.place, frame)}
+          floating={
+            mark === undefined
+              ? null
+              : {
+                  at: mark.spot,
+                  content: (
+                    <MarkNote
+                      permits={permits.filter(one => mark.ids.includes(one.id))}
+                      site_id={site_id}
+                      zone={zone}
+                      now={now}
+                      onClose={() => setPlace({ chosen: undefined })}
+                    />
+                  ),
+                }
+          }
+        />
+      </div>
+      <section className="map-list stack" aria-label={t('map.list')}>
+        <h2>{t('map.permits')}</h2>
+        <PermitList
+          site_id={site_id}
+          zone={zone}
+          now={now}
+          permits={permits}
+          frame={frame}
+          chosen={chosen}
+          onChoose={id => setPlace({ chosen: id })}
+        />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+// What is drawn, between the map, the corners that a surveyor types, and the service.
+import { type Feature, type Ground, groundOf } from './model.ts'
+
+/** Degrees with seven decimals are centimetres: nobody draws nearer. */
+const round = (degrees: number): number => Number(degrees.toFixed(7))
+
+/** The polygons of some ground; the drawing knows no holes, so only their outer rings. */
+export const parted = (ground: Ground): number[][][][] =>
+  (ground.type === 'Polygon' ? [ground.coordinates] : ground.coordinates).map(rings =>
+    rings.slice(0, 1).map(ring => ring.map(([lon, lat]) => [round(lon ?? 0), round(lat ?? 0)])),
+  )
+
+/** Whether ground has holes: then it is drawn anew, not pulled, for pulling would fill them. */
+export const hasHoles = (ground: Ground): boolean =>
+  (ground.type === 'Polygon' ? [ground.coordinates] : ground.coordinates).some(rings => rings.length > 1)
+
+/** Polygons as one ground; null where there is none. */
+export function joined(polygons: number[][][][]): Ground | null {
+  const rounded = polygons.map(rings => rings.map(ring => ring.map(([lon, lat]) => [round(lon ?? 0), round(lat ?? 0)])))
+  const [first] = rounded
+  if (first === undefined) return null
+  return rounded.length === 1 ? { type: 'Polygon', coordinates: first } : { type: 'MultiPolygon', coordinates: rounded }
+}
+
+/** Corners as text, one a line, latitude first as people say it. */
+export const cornersOf = (ground: Ground | null): string =>
+  (ground === null ? [] : (parted(ground)[0]?.[0] ?? []))
+    .slice(0, -1)
+    .map(([lon, lat]) => `${lat}, ${lon}`)
+    .join('\n')
+
+/** The ground within typed corners; a string says which line is no corner, null that there are too few. */
+export function groundOfCorners(text: string): Ground | string | null {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  const ring: number[][] = []
+  for (const line of lines) {
+    const [lat, lon, ...more] = line
+      .trim()
+      .split(/[\s,;]+/)
+      .map(Number)
+    const fits = lat !== undefined && lon !== undefined && more.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180
+    if (!fits) return line.trim()
+    ring.push([round(lon), round(lat)])
+  }
+  const [first] = ring
+  return first === undefined || ring.length < 3 ? null : { type: 'Polygon', coordinates: [[...ring, first]] }
+}
+
+/** What can be drawn. */
+export const KINDS = ['boundary', 'area', 'building', 'zone'] as const
+/** One of them. */
+export type Kind = (typeof KINDS)[number]
+
+/** What a form about a feature holds. */
+export type Form = {
+  name: string
+  code: string
+  zone_type: NonNullable<Feature['zone_type']>
+  building_id: string
+  level_from: string
+  level_to: string
+  lowest: string
+  highest: string
+  effective_at: string | null
+}
+
+/** The form of a feature, or of one that is yet to be drawn. */
+export function formOf(feature: Feature | null): Form {
+  return {
+    name: feature?.name ?? '',
+    code: feature?.code ?? '',
+    zone_type: feature?.zone_type ?? 'work',
+    building_id: feature?.building_id ?? '',
+    level_from: feature?.level_from == null ? '' : String(feature.level_from),
+    level_to: feature?.level_to == null ? '' : String(feature.level_to),
+    lowest: String(feature?.levels.at(0)?.index ?? 0),
+    highest: String(feature?.levels.at(-1)?.index ?? 0),
+    effective_at: null,
+  }
+}
+
+const MOST_LEVELS = 351
+
+/** Levels from the lowest to the highest: those that are there keep their names, new ones are named by `call`. */
+export function levelsFrom(known: Feature['levels'], lowest: number, highest: number, call: (index: number) => string): Feature['levels'] {
+  if (!Number.isInteger(lowest) || !Number.isInteger(highest) || highest < lowest || highest - lowest >= MOST_LEVELS) return known
+  return Array.from({ length: highest - lowest + 1 }, (_, i) => {
+    const index = lowest + i
+    return known.find(level => level.index === index) ?? { index, name: call(index), aliases: [], floor_elevation_m: null, height_m: null }
+  })
+}
+
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
+
+/** What is sent of a form: everything that this kind has. */
+export function bodyOf(
+  kind: Exclude<Kind, 'boundary'>,
+  form: Form,
+  ground: Ground,
+  known: Feature['levels'],
+  call: (index: number) => string,
+) {
+  return {
+    name: form.name.trim(),
+    code: form.code.trim() === '' ? null : form.code.trim(),
+    outline: ground,
+    ...(kind === 'building' ? { levels: levelsFrom(known, Number(form.lowest), Number(form.highest), call) } : {}),
+    ...(kind === 'zone'
+      ? {
+          zone_type: form.zone_type,
+          building_id: form.building_id === '' ? null : form.building_id,
+          level_from: form.building_id === '' ? null : numberOf(form.level_from),
+          level_to: form.building_id === '' ? null : numberOf(form.level_to),
+        }
+      : {}),
+    ...(form.effective_at === null ? {} : { effective_at: form.effective_at }),
+  }
+}
+
+/** What puts a feature back as it was. */
+export const inverseOf = (feature: Feature) =>
+  bodyOf(feature.kind, formOf(feature), groundOf({ geometry: feature.outline }), feature.levels, String)

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { holdOf, inOrder } from './model.ts'
+
+const taken = (user_id: string, at = '2026-03-16T09:00:00.000Z', taking = true) => ({ user_id, name: user_id, at, taking })
+const task = (id: string, due_at: string | null, acknowledged_by: ReturnType<typeof taken>[] = [], overdue = false) => ({
+  id,
+  due_at,
+  overdue,
+  acknowledged_by,
+})
+
+describe('tasks in their order', () => {
+  test('what I am on stands first, then what nobody is on, each by due time; without one last', () => {
+    const tasks = [
+      task('other', '2026-03-16T08:00:00.000Z', [taken('x')], true),
+      task('whenever', null),
+      task('later', '2026-03-16T12:00:00.000Z'),
+      task('sooner', '2026-03-16T11:00:00.000Z'),
+      task('mine', null, [taken('me')]),
+    ]
+    assert.deepEqual(
+      inOrder(tasks, 'me').map(one => one.id),
+      ['mine', 'sooner', 'later', 'whenever', 'other'],
+    )
+  })
+
+  test('to have seen it is not to be on it, and the last one who said so is', () => {
+    assert.equal(holdOf(task('a', null, [taken('me', '2026-03-16T09:00:00.000Z', false)]), 'me'), 'free')
+    const both = [taken('me', '2026-03-16T09:00:00.000Z'), taken('x', '2026-03-16T10:00:00.000Z')]
+    assert.equal(holdOf(task('a', null, both), 'me'), 'other')
+  })
+})

@@ -1,0 +1,27 @@
+import type { Schemas } from '../../base/api.ts'
+
+type Task = Schemas['Task']
+type Judged = Pick<Task, 'acknowledged_by' | 'due_at' | 'overdue'>
+
+/** Whose a task is: the one who said that he is on it, the last one of several. */
+export function takerOf(task: Pick<Task, 'acknowledged_by'>): Task['acknowledged_by'][number] | null {
+  return task.acknowledged_by.filter(one => one.taking).sort((a, b) => b.at.localeCompare(a.at))[0] ?? null
+}
+
+/** Whether a task is mine by my own word, nobody's yet, or another's. */
+export function holdOf(task: Pick<Task, 'acknowledged_by'>, user_id: string): 'mine' | 'free' | 'other' {
+  const taker = takerOf(task)
+  return taker === null ? 'free' : taker.user_id === user_id ? 'mine' : 'other'
+}
+
+const RANK = { mine: 0, free: 1, other: 2 }
+
+/** Tasks as they are worked off: what I am on, what nobody is on, what others are on; in each what is due first. Without a due time: last. */
+export function inOrder<T extends Judged>(tasks: readonly T[], user_id: string): T[] {
+  return [...tasks].sort(
+    (a, b) =>
+      RANK[holdOf(a, user_id)] - RANK[holdOf(b, user_id)] ||
+      Number(b.overdue) - Number(a.overdue) ||
+      (a.due_at ?? '9').localeCompare(b.due_at ?? '9'),
+  )
+}

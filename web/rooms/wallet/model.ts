@@ -1,0 +1,51 @@
+// What a permit in the wallet calls for, by the clock of the phone: without a line nobody else says that its time is over.
+import type { Schemas } from '../../base/api.ts'
+
+/** A permit as the wallet has it. */
+export type WalletPermit = Schemas['WalletPermit']
+
+/** What stands first on a card: stop, sign, begin, or wait. */
+export type Call = 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
+
+type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'>
+
+/** What a permit calls for at this moment. */
+export function callOf(permit: Judged, now: number): Call {
+  if (permit.handed_back_at !== null && permit.status !== 'approved') return 'handed_back'
+  if (permit.status === 'expired') return 'over'
+  if (permit.status === 'issued') {
+    if (permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'over'
+    return permit.start_at !== null && Date.parse(permit.start_at) > now ? 'not_yet' : 'live'
+  }
+  if (permit.permissions.countersign.allowed) return 'countersign'
+  if (permit.permissions.issue.allowed) return 'issue'
+  return 'waits'
+}
+
+const RANK: Record<Call, number> = { over: 0, countersign: 1, issue: 1, live: 2, not_yet: 2, handed_back: 3, waits: 4 }
+
+/** The wallet as it is carried: what is over comes first, whatever the service said when it was last asked; the rest in its order. */
+export function byUrgency<P extends Judged>(permits: readonly P[], now: number): P[] {
+  return [...permits].sort((a, b) => RANK[callOf(a, now)] - RANK[callOf(b, now)])
+}
+
+/** Time until something, as hours and minutes; never below zero, never rounded up. */
+export function untilOf(at: string, now: number): { days: number; hours: number; minutes: number } {
+  const left = Math.max(0, Math.floor((Date.parse(at) - now) / 60_000))
+  return { days: Math.floor(left / 1440), hours: Math.floor((left % 1440) / 60), minutes: left % 60 }
+}
+
+/** Steps that are taken in the field, in the order of their buttons. */
+export const FIELD_STEPS = ['countersign', 'issue', 'close_out', 'hand_back', 'request_extension'] as const
+/** A step that is taken in the field. */
+export type FieldStep = (typeof FIELD_STEPS)[number]
+
+type Content = Readonly<Record<string, unknown>>
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Fields of which somebody who is about to sign must hear that they changed; ids and numbers are no reading. */
+export const changedFields = (seen: Content, now: Content): string[] =>
+  Object.keys(now).filter(
+    field => !['permit_id', 'site_id', 'permit_number', 'requestor_id'].includes(field) && !same(seen[field], now[field]),
+  )

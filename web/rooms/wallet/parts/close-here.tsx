@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { TextField, Tick } from '../../../base/kit/field.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
+import { Note, toast, toastFault } from '../../../base/kit/note.tsx'
+import { useHere } from '../../../base/site.tsx'
+import { clockOf } from '../../../base/time.ts'
+import { t } from '../../../base/words.ts'
+import { attachFile, type Permit } from '../../permits/door.tsx'
+import { Sign } from './sign.tsx'
+
+const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
+
+/** Closing one permit where one stands: three confirmations, a photo where it helps, the fire watch, and the signature. */
+export function CloseHere({ permit, now }: { permit: Permit; now: number }) {
+  const { zone } = useHere()
+  const [checked, setChecked] = useState<Record<string, boolean>>({})
+  const [minutes, setMinutes] = useState('')
+  const [photos, setPhotos] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const watch = permit.fire_watch_until !== null && Date.parse(permit.fire_watch_until) > now ? permit.fire_watch_until : null
+  const photo = async (files: FileList | null) => {
+    setBusy(true)
+    try {
+      for (const file of files ?? []) {
+        if (!(await attachFile(permit, file, null))) toast(t('outbox.saved'))
+        setPhotos(n => n + 1)
+      }
+    } catch (error) {
+      toastFault(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const ready = CHECKLIST.every(item => checked[item] === true) && !busy
+  return (
+    <div className="stack">
+      {watch !== null && <Note kind="warn" title={t('round.fire_watch', { time: clockOf(watch, zone) })} />}
+      <fieldset className="fieldset">
+        <legend>{t('close_out.legend')}</legend>
+        {CHECKLIST.map(item => (
+          <Tick
+            key={item}
+            label={t(`close_out.${item}`)}
+            checked={checked[item] === true}
+            onChange={event => setChecked({ ...checked, [item]: event.target.checked })}
+          />
+        ))}
+      </fieldset>
+      {permit.categories.includes('HW') && (
+        <TextField
+          label={t('round.fire_watch_held')}
+          optional
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={1440}
+          value={minutes}
+          onChange={event => setMinutes(event.target.value)}
+        />
+      )}
+      {permit.permissions.attach.allowed && (
+        <label className="btn wide">
+          <Glyph name={busy ? 'clock' : 'camera'} size={26} />
+          {photos === 0 ? t('round.photo') : t('round.photos', { n: photos })}
+          <input className="unseen" type="file" accept="image/*" capture="environment" onChange={event => void photo(event.target.files)} />
+        </label>
+      )}
+      <Sign
+        permit={permit}
+        step="close_out"
+        ready={ready}
+        filled={{
+          checklist: Object.fromEntries(CHECKLIST.map(item => [item, checked[item] === true])),
+          ...(minutes === '' ? {} : { note: t('round.fire_watch_note', { minutes }) }),
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { contentOf } from '../../../../shared/proof/content.ts'
+import { asFault } from '../../../base/fault.ts'
+import { Button, HoldButton } from '../../../base/kit/button.tsx'
+import { TextArea } from '../../../base/kit/field.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
+import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { t, tOf } from '../../../base/words.ts'
+import { type Permit, permitsMoved, type StepName, stepKey, takeStep } from '../../permits/door.tsx'
+import { Changes } from './changes.tsx'
+
+/** A signature as one big button that is held. What it signs is what stands on the screen; a note is one tap away. */
+export function Sign({
+  permit,
+  step,
+  filled = {},
+  ready = true,
+}: {
+  permit: Permit
+  step: StepName
+  filled?: Record<string, unknown>
+  ready?: boolean
+}) {
+  const [note, setNote] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<unknown>(null)
+  const [seen, setSeen] = useState<unknown>(null)
+  const sign = async () => {
+    setBusy(true)
+    const said = [filled.note, note].filter(Boolean).join('\n')
+    setFault(null)
+    setSeen(contentOf(permit, permit.attachments))
+    try {
+      const done = await takeStep(permit, step, { ...filled, ...(said === '' ? {} : { note: said }) })
+      toast(done.outcome === 'saved' ? t('outbox.saved') : tOf('stepped', step))
+    } catch (error) {
+      setFault(error)
+      void permitsMoved(permit.id)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const changed = fault !== null && asFault(fault).context.reason === 'stale_preview'
+  return (
+    <div className="stack sign">
+      {changed && (
+        <Note kind="stop" title={t('outbox.changed')}>
+          <Changes seen={seen} permit={permit} />
+        </Note>
+      )}
+      {fault !== null && !changed && <FaultNote error={fault} />}
+      {note !== null && <TextArea label={t('ask.note')} rows={2} value={note} onChange={event => setNote(event.target.value)} />}
+      <div className="row sign-row">
+        <HoldButton className="grow" look="chief" aria-disabled={busy || !ready || undefined} aria-busy={busy} onHeld={() => void sign()}>
+          {t(stepKey(step))}
+        </HoldButton>
+        {note === null && (
+          <Button square aria-label={t('wallet.note')} title={t('wallet.note')} onClick={() => setNote('')}>
+            <Glyph name="document" size={26} />
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
