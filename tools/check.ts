@@ -12,6 +12,7 @@ const steps: [string, string, string[]][] = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   // `.bin/tsc` is 5.9, which other tools need; the check runs the native 7.
   ['types', node, ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json']],
+  ['types of the browser tests', node, ['node_modules/typescript-native/bin/tsc', '-p', 'tests/browser/tsconfig.json']],
   ['types of the app', node, ['node_modules/typescript-native/bin/tsc', '-p', 'web/tsconfig.json']],
   [
     'who may import whom',
