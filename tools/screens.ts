@@ -30,6 +30,7 @@ const SCREENS: Screen[] = [
   { name: 'review', who: 'hal', path: '/sites/{site}/permits/{permit:Endorsed}?review=approve' },
   { name: 'permit', who: 'max', path: '/sites/{site}/permits/{permit:Live}' },
   { name: 'close-out', who: 'max', path: '/sites/{site}/permits/{permit:Expired}', first: open('button', 'Close out') },
+  { name: 'import', who: 'max', path: '/sites/{site}/import' },
   { name: 'settings-types', who: 'hal', path: '/sites/{site}/settings/types' },
   { name: 'settings-type', who: 'hal', path: '/sites/{site}/settings/types', first: open('button', 'Edit Hot work') },
   { name: 'settings-appointments', who: 'hal', path: '/sites/{site}/settings/appointments' },

@@ -25,22 +25,18 @@ describe('the field without a line', () => {
     context.setDefaultTimeout(15_000)
     await page.goto(wallet())
     for (const permit of permits) await page.getByRole('link', { name: permit.title }).waitFor()
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
     // Kept is what lies in the store, not what is on the screen.
-    await page.waitForFunction(
-      count =>
-        new Promise<boolean>(done => {
-          const opening = indexedDB.open('walkdown')
-          opening.onsuccess = () => {
-            const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
-            keys.onsuccess = () => {
-              opening.result.close()
-              done(['"wallet"', '"me"', '"people"'].every(word => keys.result.some(key => String(key).includes(word))) && count >= 0)
-            }
-          }
-        }),
-      permits.length,
-    )
+    await page.waitForFunction(`new Promise(done => {
+      const opening = indexedDB.open('walkdown')
+      opening.onsuccess = () => {
+        const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
+        keys.onsuccess = () => {
+          opening.result.close()
+          done(['"wallet"', '"me"', '"people"'].every(word => keys.result.some(key => String(key).includes(word))))
+        }
+      }
+    })`)
     return { page, context }
   }
 

@@ -1,5 +1,6 @@
 // The English catalogue: each area has its own file; a key is said once.
 import { common } from './en/common.ts'
+import { imports } from './en/import.ts'
 import { map } from './en/map.ts'
 import { notifications } from './en/notifications.ts'
 import { permits } from './en/permits.ts'
@@ -16,6 +17,7 @@ export const en = {
   ...permits,
   ...map,
   ...notifications,
+  ...imports,
   ...settings,
   ...wallet,
   ...tasks,

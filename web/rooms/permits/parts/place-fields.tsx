@@ -7,6 +7,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { PlacePicker } from '../../map/door.tsx'
 import type { Fields } from '../draft.ts'
+import { useFrame } from '../frame.ts'
 import type { Permit } from '../steps.ts'
 
 /** Where, in words and as a place of the site: building, level, zone. */
