@@ -36,12 +36,3 @@ export const useFirms = (site_id: string, which: 'all' | 'active') =>
     staleTime: SELDOM,
     meta: { keep: true },
   })
-
-/** Buildings, their levels, and zones of a site, as they are now. */
-export const useFrame = (site_id: string) =>
-  useQuery({
-    queryKey: ['frame', site_id],
-    queryFn: () => ask(client.GET('/reference-features/features', { params: { query: { site_id, limit: 1000 } } })),
-    staleTime: SELDOM,
-    meta: { keep: true },
-  })
