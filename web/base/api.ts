@@ -54,8 +54,13 @@ export const freshKey = (): Record<'Idempotency-Key', string> => ({ 'Idempotency
 export const ifMatch = (version: number): Record<'If-Match', string> => ({ 'If-Match': `"${version}"` })
 
 /** Sends a form with files; the answer as JSON. */
-export async function sendForm<T>(path: string, form: FormData, key = freshKey()): Promise<T> {
-  const answer = await withToken(new Request(`/api${path}`, { method: 'POST', body: form, headers: key }))
+export async function sendForm<T>(
+  path: string,
+  form: FormData,
+  headers: Record<string, string> = freshKey(),
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<T> {
+  const answer = await withToken(new Request(`/api${path}`, { method, body: form, headers }))
   const body = answer.status === 204 ? undefined : await answer.json()
   if (answer.ok) return body as T // as the caller's path answers
   throw new Fault(answer.status, body?.error ?? {}, answer.headers.get('x-request-id'))

@@ -1,6 +1,8 @@
 // The English catalogue: each area has its own file; a key is said once.
 import { common } from './en/common.ts'
+import { imports } from './en/import.ts'
 import { map } from './en/map.ts'
+import { notifications } from './en/notifications.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -9,10 +11,18 @@ import { wallet } from './en/wallet.ts'
 import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...map, ...settings, ...wallet, ...tasks, ...workflow } satisfies Record<
-  string,
-  string | { one: string; other: string }
->
+export const en = {
+  ...common,
+  ...shell,
+  ...permits,
+  ...map,
+  ...notifications,
+  ...imports,
+  ...settings,
+  ...wallet,
+  ...tasks,
+  ...workflow,
+} satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en

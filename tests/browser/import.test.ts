@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { runJob } from '../../server/kernel/jobs/door.ts'
+import { bookOf } from '../books.ts'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone, hold } from './hands.ts'
+import { useStage } from './kit.ts'
+
+const FORTY = fileURLToPath(new URL('../data/permits/register-40.xlsx', import.meta.url))
+const EXPECTED = JSON.parse(readFileSync(fileURLToPath(new URL('../data/permits/register-40.expected.json', import.meta.url)), 'utf8'))
+
+describe('the app: importing a register', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const at = () => `${stage.url}/sites/${w.site_id}/import`
+  /** The job behind the progress that is shown: the house of tests runs none by itself. */
+  const work = async (page: Page) => {
+    await page.locator('progress').waitFor()
+    const jobs = await stage.house.rows(`select id from job_run where site_id = $1 and state = 'queued' and kind = 'permit_import'`, [
+      w.site_id,
+    ])
+    assert.equal(jobs.length, 1)
+    await runJob(stage.house.house, jobs[0].id)
+  }
+  const choose = async (page: Page, name: string, file: Buffer | string) => {
+    const field = page.locator('input[type=file]')
+    if (typeof file === 'string') await field.setInputFiles(file)
+    else await field.setInputFiles({ name, mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: file })
+  }
+  const permits = async () => (await w.as('admin').get(`/permits?site_id=${w.site_id}&source=imported`)).body.length
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  test('a register is read first and nothing changes; what it would do is shown; then it is imported, and again it is all the same', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at())
+    await page.getByText('No register has been imported here yet.').waitFor()
+    await choose(page, '', FORTY)
+    await work(page)
+    const would = page.getByRole('region', { name: 'What it would do' })
+    await would.waitFor()
+    const accepted = EXPECTED.summary.must_be_accepted_distinct_permit_numbers
+    assert.equal(await permits(), 0)
+    await stage.axe(page)
+    await page.getByRole('button', { name: /^Import \d+ permits$/ }).click()
+    await work(page)
+    await page.getByText('register-40.xlsx is imported.').waitFor()
+    assert.equal(await permits(), accepted)
+    await page.getByRole('link', { name: 'See them on the board' }).waitFor()
+    await page.getByText(/permits point to it/).waitFor()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose(page, '', FORTY)
+    await work(page)
+    await page.getByText('There is nothing in it to import.').waitFor()
+  })
+
+  test('a refused row is named by row, column and value, and is in the file of faults; firms that will be made are named', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at())
+    const header = ['Permit No', 'Permit Type', 'Contractor', 'Location', 'Start', 'End']
+    const book = bookOf([
+      header,
+      ['X-1', 'HW', 'Brand New Welding', 'Nowhere House', '2026-03-16 08:00', '2026-03-16 18:00'],
+      ['X-2', 'HW', 'Brand New Welding', '', 'TBC', '2026-03-16 18:00'],
+    ])
+    await choose(page, 'mine.xlsx', book)
+    await work(page)
+    const row = page.getByRole('row').filter({ hasText: 'TBC' })
+    await row.waitFor()
+    assert.match((await row.textContent()) ?? '', /^3Start/)
+    await page.getByText('1 firm is new and will be made').click()
+    await page.getByText('Brand New Welding').waitFor()
+    await page.getByText('1 place is not known').click()
+    await page.getByText('Nowhere House', { exact: true }).waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Faults as a file' }).click()
+    const file = await saving
+    assert.equal(file.suggestedFilename(), 'mine-faults.csv')
+    assert.match(readFileSync(await file.path(), 'utf8'), /3,Start,TBC,/)
+    await page.getByRole('button', { name: 'Import 1 permit' }).click()
+    await work(page)
+    await page.getByText('mine.xlsx is imported.').waitFor()
+    assert.equal((await w.as('admin').get(`/contractors/?site_id=${w.site_id}&q=Brand New`)).body.length, 1)
+  })
+
+  test('a set: places are looked for again, it is archived, and deleting it is held', async () => {
+    const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
+    await page.goto(at())
+    await page.getByRole('button', { name: 'Look for places again: mine.xlsx' }).click()
+    await page.getByText('0 of 1 places were found.').waitFor()
+    await page.getByRole('button', { name: 'Archive mine.xlsx' }).click()
+    await page.getByText('mine.xlsx is archived. Its permits stay.').waitFor()
+    await page.getByLabel('Archived ones too').check()
+    await page.getByText('Archived', { exact: true }).waitFor()
+    await stage.axe(page)
+    const before = await permits()
+    await hold(
+      page,
+      page.getByRole('button', { name: 'Delete mine.xlsx' }),
+      page.getByText(/mine.xlsx and the permits of it .* are deleted/),
+    )
+    assert.equal(await permits(), before - 1)
+  })
+
+  test('what is no spreadsheet is refused before it is sent; what only looks like one, when it is read', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at())
+    await choose(page, 'plan.pdf', Buffer.from('%PDF-1.7'))
+    await page.getByText(/“plan.pdf” is no spreadsheet/).waitFor()
+    await choose(page, 'lies.xlsx', Buffer.from('these are no cells'))
+    await work(page)
+    await page.getByText(/It could not be read: /).waitFor()
+  })
+
+  test('who may not import has no way there', async () => {
+    const { page } = await stage.sit(w.as('member'))
+    await page.goto(at())
+    await page.getByRole('heading', { name: 'Import a register' }).waitFor()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.locator('input[type=file]').count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Import', exact: true }).count(), 0)
+  })
+
+  test('on a phone, outdoor: nothing wider than the screen, axe finds nothing, by keyboard the field has the focus ring', async () => {
+    const { page } = await stage.sit(w.as('admin'), { theme: 'outdoor', width: 390 })
+    await page.goto(at())
+    await page
+      .getByText(/permits point to it/)
+      .first()
+      .waitFor()
+    await page.locator('input[type=file]').focus()
+    await fitsPhone(page)
+    await stage.axe(page)
+  })
+})
