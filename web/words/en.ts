@@ -2,6 +2,7 @@
 import { common } from './en/common.ts'
 import { imports } from './en/import.ts'
 import { map } from './en/map.ts'
+import { people } from './en/people.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -10,10 +11,18 @@ import { wallet } from './en/wallet.ts'
 import { workflow } from './en/workflow.ts'
 
 /** Every word of the app. */
-export const en = { ...common, ...shell, ...permits, ...map, ...imports, ...settings, ...wallet, ...tasks, ...workflow } satisfies Record<
-  string,
-  string | { one: string; other: string }
->
+export const en = {
+  ...common,
+  ...shell,
+  ...permits,
+  ...map,
+  ...imports,
+  ...people,
+  ...settings,
+  ...wallet,
+  ...tasks,
+  ...workflow,
+} satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */
 export type Key = keyof typeof en
