@@ -20,6 +20,12 @@ const open = (role: 'button' | 'link', name: string) => async (page: Page) => {
   await page.waitForTimeout(600)
 }
 
+/** Opens the first permit of a list. */
+const openFirst = async (page: Page) => {
+  await page.locator('article h3 a').first().click()
+  await page.waitForTimeout(600)
+}
+
 const SCREENS: Screen[] = [
   { name: 'sign-in', who: null, path: '/' },
   { name: 'sites', who: 'hal', path: '/' },
@@ -40,6 +46,17 @@ const SCREENS: Screen[] = [
   { name: 'settings-regime', who: 'hal', path: '/sites/{site}/settings/regime' },
   { name: 'workflow', who: 'hal', path: '/sites/{site}/settings/workflow?view=graph' },
   { name: 'workflow-table', who: 'hal', path: '/sites/{site}/settings/workflow?view=table' },
+  { name: 'wallet', who: 'finn', path: '/sites/{site}/wallet' },
+  { name: 'wallet-permit', who: 'finn', path: '/sites/{site}/wallet', first: openFirst },
+  { name: 'scan', who: 'finn', path: '/sites/{site}/scan' },
+  { name: 'close-out-round', who: 'max', path: '/sites/{site}/close-out' },
+  { name: 'on-this-phone', who: 'finn', path: '/sites/{site}/outbox' },
+  { name: 'tasks', who: 'cora', path: '/sites/{site}/tasks' },
+  { name: 'map', who: 'hal', path: '/sites/{site}/map', first: page => page.locator('[data-map=idle]').waitFor() },
+  { name: 'board-map', who: 'hal', path: '/sites/{site}/board?view=map', first: page => page.locator('[data-map=idle]').waitFor() },
+  { name: 'notifications', who: 'hal', path: '/sites/{site}/notifications' },
+  { name: 'notification-why', who: 'hal', path: '/sites/{site}/notifications', first: open('button', 'Why do I get this?') },
+  { name: 'preferences', who: 'hal', path: '/sites/{site}/notifications/preferences' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
 ]

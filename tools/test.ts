@@ -9,7 +9,9 @@ import { openTestEngine } from '../tests/engine.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const databaseAlone = process.argv.includes('--database')
-const asked = process.argv.slice(2).filter(arg => arg !== '--database')
+// Journeys in a browser take their own minutes: `npm run test:browser`, or by their names.
+const browserToo = process.argv.includes('--browser')
+const asked = process.argv.slice(2).filter(arg => arg !== '--database' && arg !== '--browser')
 const patterns = asked.flatMap((arg, i) => (asked[i - 1] === '--only' ? [`--test-name-pattern=${arg}`] : []))
 const named = asked.filter((arg, i) => arg !== '--only' && asked[i - 1] !== '--only')
 const all = globSync(
@@ -27,7 +29,9 @@ const all = globSync(
 /** Whether a file opens a house on the engine of this run. */
 const usesDatabase = (file: string) =>
   /useHouse\(|openTestHouse\(|testEngine\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
-const files = all.filter(file => (named.length === 0 || named.some(part => file.includes(part))) && (!databaseAlone || usesDatabase(file)))
+const inBrowser = (file: string) => file.startsWith('tests/browser/')
+const wanted = (file: string) => (named.length === 0 ? inBrowser(file) === browserToo : named.some(part => file.includes(part)))
+const files = all.filter(file => wanted(file) && (!databaseAlone || usesDatabase(file)))
 if (files.length === 0) {
   console.error(`No test file is called ${named.join(', ')}.`)
   process.exit(1)

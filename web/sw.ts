@@ -67,3 +67,41 @@ async function asset(request: Request): Promise<Response> {
   if (answer.ok) await cache.put(request, answer.clone())
   return answer
 }
+
+/** A message as the service sends it. */
+type Message = { id: string; title: string; body: string; site_id: string | null; tag: string; link: string | null }
+
+self.addEventListener('push', event => {
+  event.waitUntil(
+    (async () => {
+      const message = event.data?.json() as Message | undefined // as the service writes it
+      if (message === undefined) return
+      await self.registration.showNotification(message.title, {
+        body: message.body,
+        tag: message.tag,
+        icon: '/icons/mark-192.png',
+        badge: '/icons/mark-192.png',
+        data: { link: message.link, site_id: message.site_id },
+      })
+    })(),
+  )
+})
+
+/** Opens what the message is about, in a window that is there already if there is one. Only our own addresses are followed. */
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  const { link, site_id } = event.notification.data as { link: string | null; site_id: string | null } // as laid in above
+  const to = new URL(link ?? (site_id === null ? '/' : `/sites/${site_id}/notifications`), self.location.origin)
+  if (to.origin !== self.location.origin) return
+  event.waitUntil(
+    (async () => {
+      const windows = await self.clients.matchAll({ type: 'window' })
+      const open = windows.find(one => new URL(one.url).origin === to.origin)
+      if (open === undefined) await self.clients.openWindow(to.href)
+      else {
+        await open.focus()
+        await open.navigate(to.href)
+      }
+    })(),
+  )
+})

@@ -61,7 +61,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
       const sign = page.getByRole('button', { name: 'Countersign' })
       await sign.waitFor()
       assert.ok(((await sign.boundingBox())?.height ?? 0) >= least, 'countersign')
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'sideways')
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'sideways')
     }
   })
 
@@ -103,22 +103,20 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     const svg = await QRCode.toString(await codeOf(permit), { type: 'svg', errorCorrectionLevel: 'M' })
     const { page, context } = await stage.sit(w.receiver, { width: 390 })
     // What the camera sees: the paper, drawn into its pictures.
-    await context.addInitScript(drawn => {
-      navigator.mediaDevices.getUserMedia = async () => {
-        const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
-        const paper = new Image()
-        paper.src = `data:image/svg+xml,${encodeURIComponent(drawn)}`
-        await paper.decode()
-        const ground = canvas.getContext('2d')
-        const draw = () => {
-          ground?.fillRect(0, 0, 640, 480)
-          ground?.drawImage(paper, 120, 40, 400, 400)
-        }
-        draw()
-        setInterval(draw, 100)
-        return canvas.captureStream(10)
+    await context.addInitScript(`navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+      const paper = new Image()
+      paper.src = 'data:image/svg+xml,' + encodeURIComponent(${JSON.stringify(svg)})
+      await paper.decode()
+      const ground = canvas.getContext('2d')
+      const draw = () => {
+        ground.fillRect(0, 0, 640, 480)
+        ground.drawImage(paper, 120, 40, 400, 400)
       }
-    }, svg)
+      draw()
+      setInterval(draw, 100)
+      return canvas.captureStream(10)
+    }`)
     await page.goto(at('wallet'))
     const thumb = hand(page)
     await thumb.tap(page.getByRole('link', { name: 'Scan a permit' }))

@@ -25,22 +25,18 @@ describe('the field without a line', () => {
     context.setDefaultTimeout(15_000)
     await page.goto(wallet())
     for (const permit of permits) await page.getByRole('link', { name: permit.title }).waitFor()
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
     // Kept is what lies in the store, not what is on the screen.
-    await page.waitForFunction(
-      count =>
-        new Promise<boolean>(done => {
-          const opening = indexedDB.open('walkdown')
-          opening.onsuccess = () => {
-            const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
-            keys.onsuccess = () => {
-              opening.result.close()
-              done(['"wallet"', '"me"', '"people"'].every(word => keys.result.some(key => String(key).includes(word))) && count >= 0)
-            }
-          }
-        }),
-      permits.length,
-    )
+    await page.waitForFunction(`new Promise(done => {
+      const opening = indexedDB.open('walkdown')
+      opening.onsuccess = () => {
+        const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
+        keys.onsuccess = () => {
+          opening.result.close()
+          done(['"wallet"', '"me"', '"people"'].every(word => keys.result.some(key => String(key).includes(word))))
+        }
+      }
+    })`)
     return { page, context }
   }
 
@@ -184,5 +180,55 @@ describe('the field without a line', () => {
     )
     assert.equal(status, 'issued')
     assert.equal((await signs(permit)).filter(kind => kind === 'countersign').length, 1)
+  })
+
+  test('U6 the answer to a photo is lost, and the line with it for three days: it is not sent a second time', async () => {
+    const permit = await w.at('signed', { title: 'Fit the guard rail' })
+    const { page, context } = await stage.sit(w.receiver, { width: 390 })
+    await page.goto(wallet(permit))
+    await page.getByRole('button', { name: 'Countersign' }).waitFor()
+    await context.route('**/attachments', async route => {
+      await route.fetch()
+      await route.abort('internetdisconnected')
+    })
+    await page.getByLabel('Take a photo').setInputFiles(picture('rail.png'))
+    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    while ((await w.read(permit)).attachments.length === 0) await page.waitForTimeout(30)
+    await page.close()
+    await context.unroute('**/attachments')
+    // The service forgets a key after a day.
+    await stage.house.rows('delete from idempotency_key')
+    const later = await context.newPage()
+    await later.clock.setFixedTime(new Date('2026-03-19T09:00:00.000Z'))
+    await later.goto(wallet(permit))
+    await later.getByRole('heading', { name: 'Fit the guard rail', level: 1 }).waitFor()
+    await later.getByRole('link', { name: /on this phone/ }).waitFor({ state: 'detached' })
+    assert.equal((await w.read(permit)).attachments.length, 1)
+  })
+
+  test('a sign-in that runs out without a line ends nothing: the wallet opens, what is done is saved, and waits for the next sign-in', async () => {
+    const permit = await w.at('signed', { title: 'Seal the riser' })
+    const { page: first, context } = await phone([permit])
+    await context.addInitScript(`for (const name of Object.keys(localStorage)) if (name.startsWith('walkdown.user.')) {
+      const user = JSON.parse(localStorage.getItem(name))
+      if (sessionStorage.getItem('signed in again') === null) localStorage.setItem(name, JSON.stringify({ ...user, expires_at: 1 }))
+    }`)
+    await first.close()
+    await context.setOffline(true)
+    const page = await context.newPage()
+    await page.goto(wallet(permit))
+    await hold(page, 'Countersign')
+    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
+    // Signed in again, as the same person.
+    await context.setOffline(false)
+    await page.evaluate(`(() => {
+      sessionStorage.setItem('signed in again', 'yes')
+      const name = Object.keys(localStorage).find(one => one.startsWith('walkdown.user.'))
+      if (name !== undefined) localStorage.setItem(name, JSON.stringify({ ...JSON.parse(localStorage.getItem(name)), expires_at: 4_000_000_000 }))
+    })()`)
+    await page.reload()
+    await page.getByText('Signed, but its time has not begun').waitFor()
+    assert.equal((await w.read(permit)).status, 'issued')
   })
 })

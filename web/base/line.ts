@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 /** Connected, or since when not. */
 export type Line = { up: true } | { up: false; since: number }
 
-const PROBE_MS = 10_000
+const PROBE_MS = 4000
 const heard = new Set<() => void>()
 let line: Line = navigator.onLine ? { up: true } : { up: false, since: Date.now() }
 let probe: ReturnType<typeof setInterval> | undefined
@@ -15,8 +15,14 @@ function put(up: boolean): void {
   line = up ? { up } : { up, since: Date.now() }
   clearInterval(probe)
   // Where the device does not notice by itself that the line is back, somebody has to ask.
-  if (!up) probe = setInterval(() => void fetch('/api/diag/client-config', { cache: 'no-store' }).then(lineHeld, () => undefined), PROBE_MS)
+  if (!up) probe = setInterval(ask, PROBE_MS)
   for (const tell of heard) tell()
+}
+
+function ask(): void {
+  // A phone in a pocket asks nobody; it looks again when it is taken out.
+  if (document.visibilityState === 'hidden') return
+  fetch('/api/diag/client-config', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(lineHeld, () => undefined)
 }
 
 /** The service answered. */
@@ -28,6 +34,9 @@ export const lineNow = (): Line => line
 
 addEventListener('offline', lineLost)
 addEventListener('online', lineHeld)
+document.addEventListener('visibilitychange', () => {
+  if (!line.up) ask()
+})
 
 /** Hears of the line coming and going. */
 export function onLine(tell: () => void): () => void {

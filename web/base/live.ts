@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { tokenNow } from './auth.ts'
 import { config } from './config.ts'
+import { lineHeld } from './line.ts'
 import { queries } from './query.ts'
 
 /** How the line is: live, taking up what was missed, or without one since then. */
@@ -74,6 +75,7 @@ function take(frame: Frame): void {
   if (frame.cursor !== undefined && (frame.site_id === wanted || frame.type === 'subscribed')) cursor = Math.max(cursor ?? 0, frame.cursor)
   if (frame.type === 'subscribed') {
     tries = 0
+    lineHeld()
     show('live')
   } else if (frame.type === 'event') {
     refresh(BY_TOPIC[frame.topic ?? ''] ?? [])

@@ -31,6 +31,8 @@ export type Item = {
   body?: Record<string, unknown>
   /** A file that lies in the drawer `files` under the item's key. */
   file?: { name: string; slot: string | null; sha256: string; type: string }
+  /** When it was first sent. The service remembers its key for a day from then on, and no longer. */
+  tried?: number
   /** How often the service answered that it is not well. */
   unwell?: number
   state: 'here' | 'refused'
@@ -81,7 +83,16 @@ async function look(): Promise<readonly Item[]> {
   return items
 }
 
+let arrived: (item: Item) => Promise<boolean> = async () => false
+
+/** Asks whether a call of days ago, whose answer was lost, has had its effect: its key alone cannot tell any more. */
+export const onDoubt = (ask: (item: Item) => Promise<boolean>): void => {
+  arrived = ask
+}
+
 const AGAIN_MS = 15_000
+/** A little less than what the service remembers. */
+const REMEMBERED_MS = 23 * 3_600_000
 
 /** Takes up what this device has kept for this person, and tries again whenever there may be a line. */
 export async function openOutbox(who: string): Promise<void> {
@@ -117,7 +128,7 @@ async function drop(key: string): Promise<void> {
   await moved()
 }
 
-type Given = Omit<Item, 'id' | 'key' | 'at' | 'who' | 'state' | 'file' | 'unwell' | 'refusal'> & {
+type Given = Omit<Item, 'id' | 'key' | 'at' | 'who' | 'state' | 'file' | 'tried' | 'unwell' | 'refusal'> & {
   file?: { blob: Blob; name: string; slot: string | null }
 }
 
@@ -155,6 +166,7 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
   await moved()
   if (!lineNow().up) {
     asked.delete(id)
+    show({ held: 'line' })
     return { outcome: 'saved' }
   }
   // Tried, and still here: it goes later.
@@ -188,6 +200,7 @@ async function send(item: Item, renewed = false): Promise<unknown> {
     body = JSON.stringify(item.body)
     headers['content-type'] = 'application/json'
   }
+  if (item.tried === undefined) await storePut('outbox', item.key, { ...item, tried: Date.now() } satisfies Item)
   let answer: Response
   let said: unknown
   try {
@@ -223,7 +236,8 @@ export function flush(): Promise<void> {
       if (!lineNow().up && !navigator.onLine) return show({ held: 'line' })
       show({ sending: next.key })
       try {
-        await accept(next, await send(next))
+        const doubtful = next.tried !== undefined && Date.now() - next.tried > REMEMBERED_MS
+        await accept(next, doubtful && (await arrived(next)) ? undefined : await send(next))
       } catch (error) {
         if (await putAside(next, asFault(error))) return
       } finally {
@@ -250,7 +264,7 @@ async function accept(item: Item, data: unknown): Promise<void> {
 async function putAside(item: Item, fault: Fault): Promise<boolean> {
   const broken = fault.status === 500 ? (item.unwell ?? 0) + 1 : 0
   if (later(fault) && broken < GIVE_UP_AFTER) {
-    if (broken > 0) await storePut('outbox', item.key, { ...item, unwell: broken })
+    if (broken > 0) await storePut('outbox', item.key, { ...item, tried: item.tried ?? Date.now(), unwell: broken } satisfies Item)
     show({ held: fault.unreached ? 'line' : fault.status === 401 || !isSignedIn() ? 'sign_in' : 'service' })
     return true
   }

@@ -21,9 +21,10 @@ import { MePanel } from './me-panel.tsx'
 import { OutboxBar } from './outbox-bar.tsx'
 import { rooms } from './rooms.ts'
 import { rememberSite } from './sites.tsx'
-import { useUnread } from './unread.ts'
+import { useUnread, useUnreadMessages } from './unread.ts'
 
 const ON_PHONE = 4
+const MOST_SHOWN = 99
 
 /** The frame of a site: where one is, where one can go, and what waits. */
 export function Frame({ site_id }: { site_id: string }) {
@@ -57,7 +58,8 @@ function Framed({ here }: { here: Here }) {
   const [mine, setMine] = useState(false)
   const path = useRouterState({ select: state => state.location.pathname })
   const { data: unread } = useUnread(null)
-  const counts = { tasks: unread?.get(here.site_id) ?? 0, notifications: 0 }
+  const { data: messages } = useUnreadMessages(here.site_id)
+  const counts = { tasks: unread?.get(here.site_id) ?? 0, notifications: messages ?? 0 }
   const entries = rooms.flatMap(room => room.entries).filter(entry => entry.when?.(here) !== false)
   useEffect(() => listenTo(here.site_id), [here.site_id])
   const bar = entries.filter(entry => entry.bar === true)
@@ -97,6 +99,10 @@ function Framed({ here }: { here: Here }) {
           <Button look="quiet" square aria-label={t('menu.open')} title={`${t('menu.open')} (Ctrl K)`} onClick={() => setFinding(true)}>
             <Glyph name="search" />
           </Button>
+          <Go className="btn quiet square bell" to={paths.notifications(here.site_id)} aria-label={t('inbox.bell', { n: messages ?? 0 })}>
+            <Glyph name="bell" />
+            {(messages ?? 0) > 0 && <span className="badge act">{(messages ?? 0) > MOST_SHOWN ? `${MOST_SHOWN}+` : messages}</span>}
+          </Go>
           <Button look="quiet" square aria-label={t('me.title')} onClick={() => setMine(true)}>
             <Glyph name="person" />
           </Button>

@@ -10,3 +10,13 @@ export const useUnread = (site_id: string | null) =>
     refetchInterval: 60_000,
     meta: { keep: true },
   })
+
+/** Messages of a site that I have not read yet. */
+export const useUnreadMessages = (site_id: string) =>
+  useQuery({
+    queryKey: ['notifications', 'unread', site_id],
+    queryFn: () => ask(client.GET('/notifications/unread-count', { params: { query: { site_id } } })),
+    select: count => count.unread,
+    refetchInterval: 60_000,
+    meta: { keep: true },
+  })

@@ -2,6 +2,7 @@
 import { common } from './en/common.ts'
 import { imports } from './en/import.ts'
 import { map } from './en/map.ts'
+import { notifications } from './en/notifications.ts'
 import { people } from './en/people.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
@@ -18,6 +19,7 @@ export const en = {
   ...map,
   ...imports,
   ...people,
+  ...notifications,
   ...settings,
   ...wallet,
   ...tasks,

@@ -2,9 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
 import { ask, client } from '../../base/api.ts'
-import { type Done, outboxNow, perform } from '../../base/outbox.ts'
+import { type Done, type Item, outboxNow, perform } from '../../base/outbox.ts'
 import { queries } from '../../base/query.ts'
 import { t } from '../../base/words.ts'
+import { shows } from './arrived.ts'
 import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
 /** One permit with everything about it. */
@@ -53,3 +54,7 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
   }
   return done
 }
+
+/** Whether what was done to a permit days ago, and whose answer was lost, has arrived. */
+export const hasArrived = async (item: Item): Promise<boolean> =>
+  shows(await ask(client.GET('/permits/applications/{permit_id}', { params: { path: { permit_id: item.subject.id } } })), item)

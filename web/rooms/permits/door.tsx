@@ -1,9 +1,9 @@
 // What other rooms may take of permits: the card and what a permit says, the steps with what they ask, and how the cache learns of them.
-export { permitsMoved, takeStep, usePermit } from './data.ts'
+export { hasArrived, permitsMoved, takeStep, usePermit } from './data.ts'
+export { useFrame } from './frame.ts'
 export { Chain, Conflicts, Essentials, PreChecks, Work } from './parts/body.tsx'
 export { type CardPermit, PermitCard } from './parts/card.tsx'
 export { attachFile } from './parts/files.tsx'
-export { useFrame } from './parts/place-fields.tsx'
 export { MARKS, StatusMark, StatusShape } from './parts/status.tsx'
 export { StepDialog } from './parts/step-dialog.tsx'
 export { TypeChip } from './parts/type-chip.tsx'

@@ -71,7 +71,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
         <Button look="quiet" square aria-label={t('wallet.back')} onClick={() => go(paths.wallet(here.site_id))}>
           <Glyph name="back" size={28} />
         </Button>
-        <span className="mono strong grow">{permit.permit_number ?? t('permit.draft_number')}</span>
+        <span className="mono strong grow number">{permit.permit_number ?? t('permit.draft_number')}</span>
         <StatusMark standing={standingOf(permit)} />
       </header>
       <h1>{permit.title ?? t('permit.untitled')}</h1>

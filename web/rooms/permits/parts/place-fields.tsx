@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, client } from '../../../base/api.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, TextField } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
@@ -8,16 +6,8 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { PlacePicker } from '../../map/door.tsx'
 import type { Fields } from '../draft.ts'
+import { useFrame } from '../frame.ts'
 import type { Permit } from '../steps.ts'
-
-/** Buildings, their levels, and zones of a site, as they are now. */
-export const useFrame = (site_id: string) =>
-  useQuery({
-    queryKey: ['frame', site_id],
-    queryFn: () => ask(client.GET('/reference-features/features', { params: { query: { site_id, limit: 1000 } } })),
-    staleTime: 300_000,
-    meta: { keep: true },
-  })
 
 /** Where, in words and as a place of the site: building, level, zone. */
 export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault: string | undefined; onChange(change: Fields): void }) {

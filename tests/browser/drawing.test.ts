@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+/** A rectangle in metres from a corner at the site. */
+const ground = (x: number, y: number, width: number, depth: number) => {
+  const at = (dx: number, dy: number) => [-0.02 + dx / 69_400, 51.505 + dy / 111_260]
+  return { type: 'Polygon', coordinates: [[at(x, y), at(x + width, y), at(x + width, y + depth), at(x, y + depth), at(x, y)]] }
+}
+
+/** Waits until the map stands still and has drawn what it was given. */
+const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
+
+describe('the app: drawing on the map, and what others show of it', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  let tower = ''
+  before(async () => {
+    w = await permitWorld(stage.house)
+    const admin = w.as('admin')
+    const put = await admin.put(`/sites/${w.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
+    assert.equal(put.status, 200, put.text)
+    const draw = async (body: Record<string, unknown>) => {
+      const made = await admin.post('/reference-features/zones', { site_id: w.site_id, ...body })
+      assert.equal(made.status, 201, made.text)
+      return made.body.id as string
+    }
+    tower = await draw({
+      kind: 'building',
+      code: 'T',
+      name: 'Tower',
+      outline: ground(20, 20, 60, 50),
+      levels: [0, 1, 2].map(index => ({ index, name: `Level ${index}` })),
+    })
+    await draw({ kind: 'zone', name: 'Keep out', zone_type: 'exclusion', outline: ground(120, 20, 30, 30) })
+    await w.at('issued', { title: 'Weld handrails', place: { building_id: tower, level_index: 1 } })
+    await w.at('requested', { title: 'Dig for the drain', place: { building_id: tower, level_index: 2 } })
+  })
+  const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
+
+  test('a zone is drawn by tapping its corners, is there for everybody, and is taken back by one press', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(site())
+    await idle(page)
+    await page.getByRole('button', { name: 'Draw', exact: true }).click()
+    await page.getByRole('button', { name: 'Zone', exact: true }).click()
+    const form = page.getByRole('form', { name: 'New zone' })
+    await form.getByRole('button', { name: 'Save' }).isDisabled()
+    const box = (await page.locator('[data-map]').boundingBox()) ?? assert.fail('There is a map.')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    for (const [dx, dy] of [
+      [80, 20],
+      [160, 20],
+      [160, 90],
+      [80, 90],
+      [80, 20],
+    ] as const) {
+      await page.mouse.move(x + dx, y + dy)
+      await page.mouse.down()
+      await page.mouse.up()
+    }
+    await form.getByText('Pull a corner').waitFor()
+    await form.getByLabel('Name').fill('Laydown north')
+    await form.getByLabel('What it is for').selectOption({ label: 'Laydown' })
+    await stage.axe(page)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.map-floating').getByRole('heading', { name: 'Laydown north' }).waitFor()
+    const listed = await w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Laydown`)
+    assert.equal(listed.body.length, 1)
+    assert.equal(listed.body[0].zone_type, 'laydown')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back').waitFor()
+    assert.deepEqual((await w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Laydown`)).body, [])
+  })
+
+  test('by keyboard alone: corners are typed; what the service refuses is said in its words; the history tells when a version counts', async () => {
+    const { page } = await stage.sit(w.as('admin'), { width: 390 })
+    await page.goto(site())
+    await idle(page)
+    await page.getByRole('button', { name: 'Draw', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('form', { name: 'New building' })
+    await form.getByLabel('Name').fill('Annex')
+    await form.getByLabel('Highest level').fill('2')
+    await form.getByText('Corners as numbers').first().focus()
+    await page.keyboard.press('Enter')
+    const [ring] = ground(22, 22, 50, 40).coordinates
+    const text = (ring ?? []).slice(0, 4).map(([lon, lat]) => `${lat}, ${lon}`)
+    await form.getByRole('textbox', { name: 'Corners as numbers' }).fill(`${text.join('\n')}\nnorth`)
+    await form.getByText('This is no corner: north').waitFor()
+    await form.getByRole('textbox', { name: 'Corners as numbers' }).fill(text.join('\n'))
+    await form.getByRole('button', { name: 'Save' }).press('Enter')
+    await form.getByRole('alert').waitFor()
+    assert.match((await form.getByRole('alert').textContent()) ?? '', /Tower/)
+    await form.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('button', { name: 'T Tower' }).press('Enter')
+    await page.getByRole('button', { name: 'Change it' }).press('Enter')
+    const change = page.getByRole('form', { name: 'Change Tower' })
+    await change.getByLabel('Highest level').fill('3')
+    await change.getByRole('button', { name: 'Save' }).press('Enter')
+    await change.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Change it' }).press('Enter')
+    await change.getByRole('button', { name: 'History' }).press('Enter')
+    const history = page.getByRole('dialog')
+    await history.getByText('levels').waitFor()
+    assert.equal(await history.getByRole('listitem').count(), 2)
+    await stage.axe(page)
+  })
+
+  test('who may not draw is offered nothing to draw with', async () => {
+    const { page } = await stage.sit(w.as('viewer'))
+    await page.goto(site())
+    await idle(page)
+    assert.equal(await page.getByRole('button', { name: 'Draw', exact: true }).count(), 0)
+    await page.getByRole('button', { name: 'T Tower' }).click()
+    await page.locator('.map-floating').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Change it' }).count(), 0)
+  })
+
+  test('a permit gets its place by a tap on the map: the building there is found, and the review shows it', async () => {
+    const { page } = await stage.sit(w.as('member'))
+    const draft = await w.draft({ title: 'Core drilling' })
+    await page.goto(`${stage.url}/sites/${w.site_id}/request?draft=${draft.id}`)
+    await page.getByRole('button', { name: 'Show on map' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('[data-map=idle]').waitFor()
+    const box = (await dialog.locator('[data-map]').boundingBox()) ?? assert.fail('There is a map.')
+    // The tower stands in the lower left of the site.
+    await page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.62)
+    await dialog.getByRole('combobox', { name: 'Level' }).waitFor()
+    assert.equal(await dialog.getByRole('combobox', { name: 'Building' }).inputValue(), tower)
+    await dialog.getByRole('combobox', { name: 'Level' }).selectOption('1')
+    await stage.axe(page)
+    await dialog.getByRole('button', { name: 'Take this place' }).click()
+    await page.getByText('Marked on the map').waitFor()
+    await page.getByText(/^Saved \d/).waitFor()
+    const { place } = await w.read(draft, w.as('member'))
+    assert.equal(place.building_id, tower)
+    assert.equal(place.level_index, 1)
+    assert.ok(place.point.lat > 51.5)
+    await page.goto(`${stage.url}/sites/${w.site_id}/permits/${draft.id}`)
+    await page.getByRole('region', { name: 'On the map', exact: true }).locator('[data-map=idle]').waitFor()
+    await stage.axe(page)
+  })
+
+  test('the board as a map: the same filters, the same permits', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/board?view=map`)
+    await idle(page)
+    const list = page.getByRole('region', { name: 'What is on the map' })
+    await list.getByRole('link', { name: 'Weld handrails' }).waitFor()
+    await page.getByRole('searchbox').fill('drain')
+    await list.getByRole('link', { name: 'Weld handrails' }).waitFor({ state: 'detached' })
+    await list.getByRole('link', { name: 'Dig for the drain' }).waitFor()
+    await stage.axe(page)
+  })
+})

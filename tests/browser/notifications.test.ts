@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { relayEvents } from '../../server/kernel/events/door.ts'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: messages', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const unread = async () => (await w.as('hse').get(`/notifications/unread-count?site_id=${w.site_id}`)).body.unread as number
+  before(async () => {
+    w = await permitWorld(stage.house)
+    await w.at('requested', { title: 'Weld handrails' })
+    await w.at('requested', { title: 'Grind channels' })
+    await relayEvents(stage.house.house)
+  })
+  const site = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
+
+  test('the bell counts; reading a message leads nowhere; why one gets it is said, with the switch beside it', async () => {
+    const count = await unread()
+    assert.ok(count >= 2)
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site('board'))
+    await page.getByRole('link', { name: `Notifications: ${count} unread` }).click()
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Mark read', exact: true }).first().click()
+    await page.getByRole('link', { name: `Notifications: ${count - 1} unread` }).waitFor()
+    assert.match(page.url(), /\/notifications$/)
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Why do I get this?' }).first().click()
+    const why = page.getByRole('dialog')
+    await why
+      .getByText('You are', { exact: false })
+      .or(why.getByText('everybody who may', { exact: false }))
+      .or(why.getByText('next step', { exact: false }))
+      .first()
+      .waitFor()
+    const mail = why.getByRole('checkbox', { name: /In the app/ })
+    await mail.waitFor()
+    await stage.axe(page)
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Only unread').check()
+    await page.waitForURL(/unread=1/)
+    await page.getByRole('button', { name: 'Mark unread' }).waitFor({ state: 'detached' })
+  })
+
+  test('mark all read, by keyboard on a phone: what came after the screen was drawn stays unread', async () => {
+    const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'dark' })
+    await page.goto(site('notifications'))
+    await page.getByRole('button', { name: 'Why do I get this?' }).first().waitFor()
+    const all = page.getByRole('button', { name: 'Mark all read' })
+    await all.focus()
+    // A message that comes now is not on this screen yet.
+    const seen = (await w.as('hse').get(`/notifications/?site_id=${w.site_id}&limit=50`)).text
+    await page.route(/\/api\/notifications\/\?/, route => route.fulfill({ contentType: 'application/json', body: seen }))
+    stage.house.clock('2026-03-16T09:05:00.000Z')
+    await w.at('requested', { title: 'Comes late' })
+    await relayEvents(stage.house.house)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Notifications: 1 unread' }).waitFor()
+    assert.equal(await unread(), 1)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    await stage.axe(page)
+  })
+
+  test('preferences: a switch says where it comes from, what is locked says why, and it is taken back; quiet hours are kept', async () => {
+    const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
+    await page.goto(site('notifications/preferences'))
+    const table = page.getByRole('table')
+    await table.waitFor()
+    const open = table.locator('tbody').nth(1).locator('input[type=checkbox]:not([disabled])').first()
+    const name = (await open.getAttribute('aria-label')) ?? ''
+    const own = table.getByRole('checkbox', { name, exact: true })
+    const was = await own.isChecked()
+    await own.click()
+    await table.getByText('you said so for this site').waitFor()
+    assert.equal(await own.isChecked(), !was)
+    await table.getByRole('button', { name: 'As it was before' }).click()
+    await table.getByText('you said so for this site').waitFor({ state: 'detached' })
+    assert.equal(await own.isChecked(), was)
+    assert.ok((await table.locator('input[type=checkbox][disabled]').count()) > 0)
+    const quiet = page.getByRole('group', { name: 'Quiet hours for devices' })
+    await quiet.getByLabel('Hold messages back').check()
+    await quiet.getByLabel('From').fill('20:00')
+    await quiet.getByRole('button', { name: /Save quiet hours/ }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const prefs = (await w.as('hse').get(`/notification-prefs/effective?site_id=${w.site_id}`)).body as {
+      kind: string
+      quiet_hours?: { push: { from: string; to: string } }
+    }[]
+    assert.equal(prefs.find(one => one.kind === 'all')?.quiet_hours?.push.from, '20:00')
+    await stage.axe(page)
+  })
+
+  test('preferences on a phone: one line below the other, nothing sideways', async () => {
+    const { page } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(site('notifications/preferences'))
+    await page.getByRole('table').waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    await stage.axe(page)
+  })
+})

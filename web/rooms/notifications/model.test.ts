@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { bytesOf, daysOf, type Message, quietParts, reasonOf } from './model.ts'
+
+const message = (id: string, created_at: string, site_id = 's'): Message => ({ id, created_at, site_id }) as Message
+
+describe('messages', () => {
+  test('they stand by day of the site, not of the viewer, and by site', () => {
+    const days = daysOf(
+      [
+        message('1', '2026-03-16T15:30:00.000Z'),
+        message('2', '2026-03-16T14:30:00.000Z', 'other'),
+        message('3', '2026-03-16T12:00:00.000Z'),
+      ],
+      'Asia/Tokyo',
+    )
+    assert.deepEqual(
+      days.map(day => [day.date, day.sites.map(site => [site.site_id, site.messages.map(one => one.id)])]),
+      [
+        ['2026-03-17', [['s', ['1']]]],
+        [
+          '2026-03-16',
+          [
+            ['other', ['2']],
+            ['s', ['3']],
+          ],
+        ],
+      ],
+    )
+  })
+
+  test('every kind of term has its words, and one that nobody knows has some', () => {
+    for (const term of [
+      { role: 'hse' },
+      { band: 'manage' },
+      { gate: 'next' },
+      { named: 'receiver_id' },
+      { user_id: 'x' },
+      { contractor: 'c' },
+      { overseers_of: 'c' },
+    ])
+      assert.notEqual(reasonOf(term), reasonOf({ moon: 'full' }), JSON.stringify(term))
+    assert.match(reasonOf({ named: 'receiver_id' }), /receiver/)
+    assert.ok(reasonOf(null).length > 0)
+  })
+
+  test('quiet hours across midnight are two stretches of a day', () => {
+    assert.deepEqual(quietParts({ from: '18:00', to: '06:00' }), [
+      { from: 0, to: 0.25 },
+      { from: 0.75, to: 1 },
+    ])
+    assert.deepEqual(quietParts({ from: '06:00', to: '12:00' }), [{ from: 0.25, to: 0.5 }])
+    assert.deepEqual(quietParts({ from: '18:00', to: '00:00' }), [{ from: 0.75, to: 1 }])
+    assert.deepEqual(quietParts(null), [])
+  })
+
+  test('a key comes out of base64url byte by byte', () => {
+    assert.deepEqual([...bytesOf('-_8A')], [251, 255, 0])
+  })
+})

@@ -1,0 +1,62 @@
+// Messages as people read them: by day and site, and why they came.
+import { dateOn } from '../../../shared/time.ts'
+import type { Schemas } from '../../base/api.ts'
+import { hasWord, t, tOf } from '../../base/words.ts'
+
+/** A message. */
+export type Message = Schemas['Notification']
+/** What one wants to hear, and how. */
+export type Preference = Schemas['EffectivePreference']
+/** A way by which one is told. */
+export type Channel = keyof Preference['channels']
+
+/** Channels in the order of the matrix. */
+export const CHANNELS = ['in_app', 'email', 'push'] as const
+
+/** Messages by day of the site's calendar and by site, in the order in which they came. */
+export function daysOf(messages: readonly Message[], zone: string): { date: string; sites: { site_id: string; messages: Message[] }[] }[] {
+  return [...Map.groupBy(messages, message => dateOn(zone, message.created_at))].map(([date, own]) => ({
+    date,
+    sites: [...Map.groupBy(own, message => message.site_id)].map(([site_id, here]) => ({ site_id, messages: here })),
+  }))
+}
+
+/** Why somebody is told, in words: a term of the audience. Terms that the app has no words for yet are told in general. */
+export function reasonOf(term: unknown): string {
+  const said = (term ?? {}) as Record<string, unknown> // any JSON; each field is judged below
+  if (typeof said.role === 'string') return t('why.role', { role: tOf('role', said.role) })
+  if (typeof said.band === 'string') return t('why.band', { band: tOf('band', said.band) })
+  if (said.gate !== undefined) return t('why.gate')
+  if (typeof said.named === 'string') return t('why.named', { part: namedOf(said.named) })
+  if (said.user_id !== undefined) return t('why.chosen')
+  if (said.contractor !== undefined) return t('why.contractor')
+  if (said.overseers_of !== undefined) return t('why.overseer')
+  return t('why.audience')
+}
+
+const namedOf = (field: string): string => {
+  const bare = field.replace(/_id$/, '')
+  const key = `named.${bare}`
+  return hasWord(key) ? t(key) : bare.replaceAll('_', ' ')
+}
+
+const MINUTES = 24 * 60
+const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+/** Quiet hours as stretches of a day, from 0 to 1; across midnight they are two. */
+export function quietParts(quiet: { from: string; to: string } | undefined | null): { from: number; to: number }[] {
+  if (quiet == null) return []
+  const [from, to] = [minutes(quiet.from) / MINUTES, minutes(quiet.to) / MINUTES]
+  return from <= to
+    ? [{ from, to }]
+    : [
+        { from: 0, to },
+        { from, to: 1 },
+      ].filter(part => part.from < part.to)
+}
+
+/** Bytes of a key that travels as base64url. */
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(plain, letter => letter.charCodeAt(0))
+}
