@@ -37,6 +37,8 @@ const SCREENS: Screen[] = [
   { name: 'permit', who: 'max', path: '/sites/{site}/permits/{permit:Live}' },
   { name: 'close-out', who: 'max', path: '/sites/{site}/permits/{permit:Expired}', first: open('button', 'Close out') },
   { name: 'import', who: 'max', path: '/sites/{site}/import' },
+  { name: 'people', who: 'max', path: '/sites/{site}/members' },
+  { name: 'contractors', who: 'max', path: '/sites/{site}/contractors' },
   { name: 'settings-types', who: 'hal', path: '/sites/{site}/settings/types' },
   { name: 'settings-type', who: 'hal', path: '/sites/{site}/settings/types', first: open('button', 'Edit Hot work') },
   { name: 'settings-appointments', who: 'hal', path: '/sites/{site}/settings/appointments' },

@@ -30,7 +30,7 @@ export const useFirms = (site_id: string, which: 'all' | 'active') =>
     queryFn: () =>
       ask(
         client.GET('/contractors/', {
-          params: { query: { site_id, limit: 500, ...(which === 'all' ? {} : { status: ['active'] as 'active'[] }) } },
+          params: { query: { site_id, limit: 500, status: which === 'all' ? ['active', 'left'] : ['active'] } },
         }),
       ),
     staleTime: SELDOM,

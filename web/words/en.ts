@@ -3,6 +3,7 @@ import { common } from './en/common.ts'
 import { imports } from './en/import.ts'
 import { map } from './en/map.ts'
 import { notifications } from './en/notifications.ts'
+import { people } from './en/people.ts'
 import { permits } from './en/permits.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -16,8 +17,9 @@ export const en = {
   ...shell,
   ...permits,
   ...map,
-  ...notifications,
   ...imports,
+  ...people,
+  ...notifications,
   ...settings,
   ...wallet,
   ...tasks,

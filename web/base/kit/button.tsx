@@ -88,7 +88,12 @@ export function HoldButton({ look, wide, className, onHeld, children, ...rest }:
       <span className="hold" aria-hidden />
       <span className="held">
         {children}
-        <span className="hold-word">{t('common.hold')}</span>
+        {/* A button with a name of its own is called by that name alone: then this is drawn, not said, and the title says it. */}
+        {rest['aria-label'] === undefined ? (
+          <span className="hold-word">{t('common.hold')}</span>
+        ) : (
+          <span className="hold-word" data-word={t('common.hold')} />
+        )}
       </span>
     </button>
   )

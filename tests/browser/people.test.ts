@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone, hold } from './hands.ts'
+import { useStage } from './kit.ts'
+
+/** A picture of one pixel. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+describe('the app: people and firms', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const at = (page: 'members' | 'contractors') => `${stage.url}/sites/${w.site_id}/${page}`
+  const members = async (status = 'active') => (await w.as('admin').get(`/sites/${w.site_id}/members?status=${status}`)).body
+  const firms = async () => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}`)).body
+  before(async () => {
+    w = await permitWorld(stage.house)
+    await w.at('issued')
+    const link = (
+      await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', contractor_choice: true, approval: 'required' })
+    ).body
+    const stranger = await w.stranger()
+    const came = await stranger.post(`/invite-links/accept/${link.token}`, { contractor_name: 'Harbour Rigging' })
+    assert.ok(came.status < 300, came.text)
+  })
+
+  test('who waits at the gate is let in, with the firm that was typed made on the way', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at('members'))
+    await page.getByRole('button', { name: /^Let in / }).click()
+    const window = page.getByRole('dialog')
+    await window.getByLabel('Make the firm “Harbour Rigging”').waitFor()
+    await stage.axe(page)
+    await window.getByRole('button', { name: 'Let in', exact: true }).click()
+    await page.getByText(/ is in\.$/).waitFor()
+    assert.ok((await firms()).some((firm: { name: string }) => firm.name === 'Harbour Rigging'))
+    await page.getByRole('region', { name: 'At the gate' }).waitFor({ state: 'detached' })
+  })
+
+  test('a member gets another role; ending a membership says what the person is named for, and is held', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at('members'))
+    await page.getByRole('searchbox', { name: 'Name, role or firm' }).fill('rex')
+    await page.getByRole('button', { name: 'Change Rex Receiver' }).click()
+    const window = page.getByRole('dialog')
+    await window.getByLabel('Role').selectOption({ label: 'contractor’s H&S' })
+    await window.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('contractor’s H&S ·').waitFor()
+    await page.getByRole('button', { name: 'End Rex Receiver' }).click()
+    await window.getByText(/Receiving 1 permit: /).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox', { name: 'Name, role or firm' }).fill('ivy')
+    await page.getByRole('button', { name: 'End Ivy Issuer' }).click()
+    await window.getByText('Issuing permits: All types').waitFor()
+    await hold(page, window.getByRole('button', { name: /^End/ }), page.getByText('Ivy Issuer is no longer on the site.'))
+    assert.ok((await members('ended')).some((one: { user_id: string }) => one.user_id === w.issuer.user_id))
+    await page.getByLabel('Those who left').check()
+    await page.getByText('Ivy Issuer', { exact: true }).waitFor()
+  })
+
+  test('an invitation by mail, sent again and taken back; a link is shown once, with its QR code', async () => {
+    const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
+    await page.goto(at('members'))
+    await page.getByRole('button', { name: 'Invite by mail' }).click()
+    const window = page.getByRole('dialog')
+    await window.getByLabel('Mail address').fill('nora@example.com')
+    await window.getByLabel(/^Name/).fill('Nora New')
+    await window.getByLabel('Firm').selectOption({ index: 1 })
+    await window.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('The invitation for Nora New is on its way.').waitFor()
+    await page.getByText('Nora New', { exact: true }).waitFor()
+    await hold(
+      page,
+      page.getByRole('button', { name: 'Take back: Nora New' }),
+      page.getByText('The invitation for Nora New holds no more.'),
+    )
+    await page.getByRole('button', { name: 'Link or poster' }).click()
+    await window.getByLabel(/What it is for/).fill('Gate poster')
+    await window.getByLabel('How many it lets in').fill('20')
+    await window.getByRole('button', { name: 'Link or poster' }).click()
+    await window.getByRole('img', { name: 'The invitation as a QR code' }).waitFor()
+    assert.match(await window.getByLabel('Address').inputValue(), /\/join#/)
+    await stage.axe(page)
+    await window.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('0 of 20 used').waitFor()
+  })
+
+  test('a firm: one of nearly the same name is warned of; it is edited, engages another, gets a logo, leaves and is deleted', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at('contractors'))
+    await page.getByRole('button', { name: 'New contractor' }).click()
+    const window = page.getByRole('dialog')
+    await window.getByLabel('Name of the firm').fill('Harbour Rigging GmbH')
+    await window.getByRole('button', { name: 'Save' }).click()
+    await window.getByText(/reads like Harbour Rigging/).waitFor()
+    await window.getByRole('button', { name: 'It is another firm: make it' }).click()
+    await page.getByRole('button', { name: 'Edit Harbour Rigging GmbH' }).waitFor()
+    await page.getByRole('button', { name: 'Edit Harbour Rigging GmbH' }).click()
+    await window.getByLabel(/Trades/).fill('rigging, lifting')
+    await window.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/rigging · lifting/).waitFor()
+    await page.getByRole('button', { name: 'Engages: Harbour Rigging GmbH' }).click()
+    await window.getByLabel('Harbour Rigging', { exact: true }).check()
+    await stage.axe(page)
+    await window.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Engages Harbour Rigging', { exact: true }).waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: 'Harbour Rigging GmbH' })
+    await row.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PIXEL })
+    await row.locator('img.logo').waitFor()
+    await page.getByRole('button', { name: 'Engages: Harbour Rigging GmbH' }).click()
+    await window.getByLabel('Harbour Rigging', { exact: true }).uncheck()
+    await window.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Has left: Harbour Rigging GmbH' }).click()
+    await page.getByLabel('Those who left').check()
+    await hold(page, page.getByRole('button', { name: 'Delete Harbour Rigging GmbH' }), page.getByText('Harbour Rigging GmbH is deleted.'))
+    assert.equal(
+      (await firms()).some((firm: { name: string }) => firm.name === 'Harbour Rigging GmbH'),
+      false,
+    )
+  })
+
+  test('a member sees who is here, and can change nobody but leave himself', async () => {
+    const { page } = await stage.sit(w.as('member'))
+    await page.goto(at('members'))
+    await page.getByRole('heading', { name: /\d+ people/ }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Change / }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /^End / }).count(), 1)
+    assert.equal(await page.getByRole('button', { name: 'Invite by mail' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'People', exact: true }).count(), 1, 'the tab, but no way in the bar')
+  })
+
+  for (const [part, theme] of [
+    ['members', 'outdoor'],
+    ['contractors', 'dark'],
+  ] as const)
+    test(`${part} on a phone, ${theme}: nothing wider than the screen, and axe finds nothing`, async () => {
+      const { page } = await stage.sit(w.as('admin'), { theme, width: 390 })
+      await page.goto(at(part))
+      await page.locator('.lines > li').first().waitFor()
+      await fitsPhone(page)
+      await stage.axe(page)
+    })
+})

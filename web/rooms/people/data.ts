@@ -1,0 +1,159 @@
+// What this room asks of the service, and how the cache learns of who came and went.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client, freshKey, ifMatch, type Schemas, sendForm } from '../../base/api.ts'
+import { queries } from '../../base/query.ts'
+
+export type Member = Schemas['Member']
+export type Pending = Schemas['PendingMembership']
+export type Invite = Schemas['Invite']
+export type InviteLink = Schemas['InviteLink']
+export type Firm = Schemas['Contractor']
+export type Role = Member['role']
+
+/** Members of a site by state. */
+export const usePeopleOn = (site_id: string, status: 'active' | 'ended') =>
+  useQuery({
+    queryKey: ['members', site_id, status],
+    queryFn: () => ask(client.GET('/sites/{site_id}/members', { params: { path: { site_id }, query: { status: [status], limit: 1000 } } })),
+  })
+
+/** Who waits at the gate. */
+export const usePending = (site_id: string, may: boolean) =>
+  useQuery({
+    queryKey: ['members', site_id, 'pending'],
+    queryFn: () => ask(client.GET('/memberships/sites/{site_id}/pending', { params: { path: { site_id }, query: {} } })),
+    enabled: may,
+  })
+
+/** Invitations of both kinds. */
+export const useInvites = (site_id: string, may: boolean) =>
+  useQuery({
+    queryKey: ['people', 'invites', site_id],
+    queryFn: () => ask(client.GET('/invites/sites/{site_id}', { params: { path: { site_id }, query: { limit: 500 } } })),
+    enabled: may,
+  })
+
+/** Firms with what stands behind them. */
+export const useFirmsWhole = (site_id: string) =>
+  useQuery({
+    queryKey: ['contractors', site_id, 'whole'],
+    queryFn: () =>
+      ask(client.GET('/contractors/', { params: { query: { site_id, limit: 500, status: ['active', 'left'], include: ['counts'] } } })),
+  })
+
+/** Who oversees whom, straight. */
+export const useOversight = (site_id: string) =>
+  useQuery({
+    queryKey: ['contractors', site_id, 'oversight'],
+    queryFn: () => ask(client.GET('/contractors/oversight', { params: { query: { site_id } } })),
+  })
+
+/** What somebody is named for on the site: it must be given to another when he goes. */
+export const useDuties = (site_id: string, user_id: string) =>
+  useQuery({
+    queryKey: ['people', 'duties', site_id, user_id],
+    queryFn: async () => {
+      const [appointments, config, permits] = await Promise.all([
+        ask(client.GET('/permits/appointments', { params: { query: { site_id, user_id: [user_id], revoked: false } } })),
+        ask(client.GET('/permits/config', { params: { query: { site_id } } })),
+        ask(
+          client.GET('/permits', {
+            params: { query: { site_id, receiver_id: [user_id], status: ['requested', 'endorsed', 'approved', 'issued', 'expired'] } },
+          }),
+        ),
+      ])
+      return {
+        issues: appointments.map(one => one.permit_type_code),
+        nominee: config.nominee_user_id === user_id,
+        deputy: config.deputy_nominee_user_id === user_id,
+        receives: permits.map(permit => permit.permit_number ?? permit.title ?? ''),
+      }
+    },
+    staleTime: 0,
+  })
+
+const moved = (...keys: string[]) => {
+  for (const key of keys) void queries.invalidateQueries({ queryKey: [key] })
+}
+
+/** Lets somebody in, or gives a member new terms. */
+export async function approve(membership_id: string, terms: Schemas['ApproveMembership']): Promise<void> {
+  await ask(client.POST('/memberships/{membership_id}/approve', { params: { path: { membership_id } }, body: terms, headers: freshKey() }))
+  moved('members', 'people', 'contractors', 'tasks')
+}
+
+/** Ends a membership, or turns away who waits. */
+export async function end(membership_id: string): Promise<void> {
+  await ask(client.DELETE('/memberships/{membership_id}', { params: { path: { membership_id } } }))
+  moved('members', 'people', 'settings', 'tasks')
+}
+
+/** Invites one person by mail. */
+export async function invite(site_id: string, body: Schemas['NewInvite']): Promise<void> {
+  await ask(client.POST('/invites/sites/{site_id}', { params: { path: { site_id } }, body, headers: freshKey() }))
+  moved('people')
+}
+
+/** Makes a link for many; its address is shown this once. */
+export async function makeLink(site_id: string, body: Schemas['NewInviteLink']): Promise<InviteLink> {
+  const link = await ask(client.POST('/invite-links/sites/{site_id}', { params: { path: { site_id } }, body, headers: freshKey() }))
+  moved('people')
+  return link
+}
+
+/** Sends an invitation again; the mail before leads nowhere any more. */
+export async function resend(one: Invite): Promise<void> {
+  const path = { invite_id: one.id }
+  await ask(client.POST('/invites/{invite_id}/resend', { params: { path }, headers: { ...freshKey(), ...ifMatch(one.version) } }))
+  moved('people')
+}
+
+/** Takes an invitation back. */
+export async function revokeInvite(one: Invite): Promise<void> {
+  await ask(client.DELETE('/invites/{invite_id}', { params: { path: { invite_id: one.id } }, headers: ifMatch(one.version) }))
+  moved('people')
+}
+
+/** Adds a firm. */
+export async function makeFirm(body: Schemas['NewContractor']): Promise<void> {
+  await ask(client.POST('/contractors/', { body, headers: freshKey() }))
+  moved('contractors')
+}
+
+/** Changes a firm as it was on the screen; who left answers what of it is still here. */
+export async function changeFirm(firm: Firm, body: Schemas['ContractorChange']): Promise<Firm> {
+  const path = { contractor_id: firm.id }
+  const saved = await ask(client.PATCH('/contractors/{contractor_id}', { params: { path }, body, headers: ifMatch(firm.version) }))
+  moved('contractors', 'permits', 'permit')
+  return saved
+}
+
+/** Deletes a firm that nothing names. */
+export async function deleteFirm(firm: Firm): Promise<void> {
+  await ask(client.DELETE('/contractors/{contractor_id}', { params: { path: { contractor_id: firm.id } }, headers: ifMatch(firm.version) }))
+  moved('contractors')
+}
+
+/** Puts a logo on a firm. */
+export async function setLogo(firm: Firm, file: File): Promise<void> {
+  const form = new FormData()
+  form.append('file', file, file.name)
+  await sendForm(`/contractors/${firm.id}/logo`, form, ifMatch(firm.version), 'PUT')
+  moved('contractors')
+}
+
+/** Says that a firm oversees another, or no longer. */
+export async function oversee(firm_id: string, subordinate_id: string, on: boolean): Promise<void> {
+  await ask(
+    on
+      ? client.POST('/contractors/{contractor_id}/oversight', {
+          params: { path: { contractor_id: firm_id } },
+          body: { subordinate_id },
+          headers: freshKey(),
+        })
+      : client.DELETE('/contractors/{contractor_id}/oversight/{subordinate_id}', {
+          params: { path: { contractor_id: firm_id, subordinate_id } },
+        }),
+  )
+  await queries.invalidateQueries({ queryKey: ['contractors'] })
+}

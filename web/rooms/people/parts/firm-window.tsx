@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import { asFault } from '../../../base/fault.ts'
+import { Button } from '../../../base/kit/button.tsx'
+import { TextField } from '../../../base/kit/field.tsx'
+import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { Window } from '../../../base/kit/window.tsx'
+import { useSend } from '../../../base/send.ts'
+import { useHere } from '../../../base/site.tsx'
+import { t } from '../../../base/words.ts'
+import { changeFirm, type Firm, makeFirm } from '../data.ts'
+import { wordsOf } from '../model.ts'
+
+const LINES = ['registration_number', 'email', 'phone', 'address'] as const
+
+/** A firm: what it is called, everywhere that somebody writes it; its colour; how it is reached. */
+export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): void }) {
+  const { site_id } = useHere()
+  const { busy, fault, send } = useSend()
+  const [name, setName] = useState(firm?.name ?? '')
+  const [short, setShort] = useState(firm?.short_name ?? '')
+  const [aliases, setAliases] = useState(firm?.aliases.join(', ') ?? '')
+  const [trades, setTrades] = useState(firm?.trades.join(', ') ?? '')
+  const [colour, setColour] = useState(firm?.colour ?? null)
+  const [lines, setLines] = useState<Partial<Record<(typeof LINES)[number], string>>>(() =>
+    Object.fromEntries(LINES.map(line => [line, firm?.[line] ?? ''])),
+  )
+  const refusal = asFault(fault)
+  const similar = fault !== null && refusal.context.reason === 'similar_name'
+  const wrong = refusal.fields
+  const save = async (confirm_similar: boolean) => {
+    const fields = {
+      name: name.trim(),
+      aliases: wordsOf(aliases),
+      trades: wordsOf(trades),
+      ...(short.trim() === '' ? {} : { short_name: short.trim() }),
+      ...(colour === null || colour === firm?.colour ? {} : { colour }),
+      ...Object.fromEntries(
+        LINES.filter(line => (lines[line] ?? '') !== (firm?.[line] ?? '')).map(line => [line, lines[line]?.trim() || null]),
+      ),
+    }
+    const done = await send(async () => {
+      if (firm === null) await makeFirm({ site_id, ...fields, ...(confirm_similar ? { confirm_similar } : {}) })
+      else await changeFirm(firm, fields)
+    })
+    if (!done) return
+    toast(t('common.saved'))
+    onClose()
+  }
+  return (
+    <Window title={firm?.name ?? t('firm.new')} side onClose={onClose} onSubmit={() => void save(false)}>
+      <TextField
+        label={t('firm.name')}
+        fault={wrong.get('name')}
+        required
+        maxLength={200}
+        value={name}
+        onChange={event => setName(event.target.value)}
+      />
+      <TextField
+        label={t('firm.short')}
+        hint={t('firm.short_hint')}
+        fault={wrong.get('short_name')}
+        optional
+        maxLength={12}
+        className="mono"
+        value={short}
+        onChange={event => setShort(event.target.value)}
+      />
+      <TextField
+        label={t('firm.aliases')}
+        hint={t('firm.aliases_hint')}
+        fault={wrong.get('aliases')}
+        optional
+        value={aliases}
+        onChange={event => setAliases(event.target.value)}
+      />
+      <TextField
+        label={t('firm.trades')}
+        hint={t('firm.commas')}
+        fault={wrong.get('trades')}
+        optional
+        value={trades}
+        onChange={event => setTrades(event.target.value)}
+      />
+      {firm !== null && (
+        <TextField
+          label={t('firm.colour')}
+          hint={firm.similar_to.length > 0 ? t('firm.colour_alike', { n: firm.similar_to.length }) : t('firm.colour_hint')}
+          fault={wrong.get('colour')}
+          type="color"
+          className="colour"
+          value={colour ?? firm.colour}
+          onChange={event => setColour(event.target.value)}
+        />
+      )}
+      {LINES.map(line => (
+        <TextField
+          key={line}
+          label={t(`firm.${line}`)}
+          fault={wrong.get(line)}
+          optional
+          type={line === 'email' ? 'email' : line === 'phone' ? 'tel' : 'text'}
+          value={lines[line] ?? ''}
+          onChange={event => setLines({ ...lines, [line]: event.target.value })}
+        />
+      ))}
+      {similar && (
+        <Note kind="warn" title={refusal.message}>
+          <Button disabled={busy} onClick={() => void save(true)}>
+            {t('firm.another')}
+          </Button>
+        </Note>
+      )}
+      {fault !== null && !similar && <FaultNote error={fault} />}
+      <div className="row">
+        <Button look="chief" type="submit" disabled={busy}>
+          {t('common.save')}
+        </Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+      </div>
+    </Window>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
+import { Bones, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
+import { useHere } from '../../../base/site.tsx'
+import { momentOf } from '../../../base/time.ts'
+import { t, tOf } from '../../../base/words.ts'
+import { type Invite, resend, revokeInvite, useInvites } from '../data.ts'
+import { InviteWindow, LinkWindow } from './invite-windows.tsx'
+
+/** Invitations by mail and by link: those that hold, then the others. */
+export function Invitations() {
+  const here = useHere()
+  const may = here.can('member_invite')
+  const invites = useInvites(here.site_id, may)
+  const [making, setMaking] = useState<'mail' | 'link' | null>(null)
+  if (!may) return null
+  const rows = (invites.data ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))
+  const buttons = (
+    <span className="row">
+      <Button look="chief" onClick={() => setMaking('mail')}>
+        {t('people.invite')}
+      </Button>
+      <Button onClick={() => setMaking('link')}>{t('people.make_link')}</Button>
+    </span>
+  )
+  return (
+    <section className="stack" aria-label={t('people.invitations')}>
+      <div className="row spread">
+        <h2>{t('people.invitations')}</h2>
+        {buttons}
+      </div>
+      {invites.isPending && <Bones rows={2} height={56} />}
+      {invites.error !== null && <FaultNote error={invites.error} onRetry={() => void invites.refetch()} />}
+      {invites.data?.length === 0 && <Empty>{t('people.no_invitations')}</Empty>}
+      <ul className="lines">
+        {rows.map(one => (
+          <InviteLine key={one.id} one={one} />
+        ))}
+      </ul>
+      {making === 'mail' && <InviteWindow onClose={() => setMaking(null)} />}
+      {making === 'link' && <LinkWindow onClose={() => setMaking(null)} />}
+    </section>
+  )
+}
+
+function InviteLine({ one }: { one: Invite }) {
+  const { zone } = useHere()
+  const name = one.kind === 'email' ? (one.name ?? one.email ?? '') : (one.label ?? t('people.a_link'))
+  const then = (work: Promise<void>, said: string) => work.then(() => toast(said)).catch(toastFault)
+  return (
+    <li className={one.status === 'open' ? '' : 'past'}>
+      <span className="stack tight grow">
+        <span className="row">
+          <span className="strong">{name}</span>
+          <span className={`badge ${one.status === 'bounced' ? 'stop' : one.status === 'open' ? 'act' : 'soft'}`}>
+            {t(`invite.${one.status}`)}
+          </span>
+        </span>
+        <span className="soft small">
+          {tOf('role', one.role)}
+          {one.kind === 'email' && one.name !== null && ` · ${one.email}`}
+          {one.kind === 'link' && ` · ${t('people.used', { n: one.uses, of: one.max_uses })}`}
+          {one.status === 'open' && ` · ${t('people.until', { when: momentOf(one.expires_at, zone) })}`}
+          {' · '}
+          {t('people.by', { name: one.invited_by?.name ?? t('common.unknown_person') })}
+        </span>
+      </span>
+      <span className="row">
+        {one.kind === 'email' && one.permissions.resend.allowed && (
+          <FlagButton
+            flag={one.permissions.resend}
+            told={false}
+            aria-label={t('people.resend_one', { name })}
+            onClick={() => void then(resend(one), t('people.was_sent', { name }))}
+          >
+            {t('people.resend')}
+          </FlagButton>
+        )}
+        {one.permissions.revoke.allowed && (
+          <HoldButton
+            look="danger"
+            aria-label={t('people.take_back_one', { name })}
+            onHeld={() => void then(revokeInvite(one), t('people.was_taken_back', { name }))}
+          >
+            {t('people.take_back')}
+          </HoldButton>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,167 @@
+import { useState } from 'react'
+import { asFault } from '../../../base/fault.ts'
+import { Button } from '../../../base/kit/button.tsx'
+import { Choice, TextArea, TextField, Tick } from '../../../base/kit/field.tsx'
+import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { Window } from '../../../base/kit/window.tsx'
+import { useFirms } from '../../../base/lists.ts'
+import { saveFile } from '../../../base/save.ts'
+import { useSend } from '../../../base/send.ts'
+import { useHere } from '../../../base/site.tsx'
+import { t, tOf } from '../../../base/words.ts'
+import { type InviteLink, invite, makeLink, type Role } from '../data.ts'
+import { LINK_ROLES, ROLES } from '../model.ts'
+
+function FirmChoice({ value, fault, onChange }: { value: string; fault?: string | undefined; onChange(id: string): void }) {
+  const { site_id } = useHere()
+  const firms = useFirms(site_id, 'active')
+  return (
+    <Choice
+      label={t('people.firm')}
+      fault={fault}
+      empty={t('people.no_firm')}
+      value={value}
+      options={(firms.data ?? []).map(firm => ({ value: firm.id, label: firm.name }))}
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}
+
+/** One person, by mail. */
+export function InviteWindow({ onClose }: { onClose(): void }) {
+  const { site_id } = useHere()
+  const { busy, fault, send } = useSend()
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const [firm, setFirm] = useState('')
+  const [message, setMessage] = useState('')
+  const wrong = asFault(fault).fields
+  const save = async () => {
+    const body = {
+      email,
+      role,
+      ...(name === '' ? {} : { name }),
+      ...(firm === '' ? {} : { contractor_id: firm }),
+      ...(message === '' ? {} : { message }),
+    }
+    if (!(await send(() => invite(site_id, body)))) return
+    toast(t('people.was_sent', { name: name || email }))
+    onClose()
+  }
+  return (
+    <Window title={t('people.invite')} onClose={onClose} onSubmit={() => void save()}>
+      <TextField
+        label={t('people.email')}
+        fault={wrong.get('email')}
+        type="email"
+        required
+        value={email}
+        onChange={event => setEmail(event.target.value)}
+      />
+      <TextField label={t('people.name')} optional value={name} maxLength={200} onChange={event => setName(event.target.value)} />
+      <Choice
+        label={t('people.role')}
+        fault={wrong.get('role')}
+        value={role}
+        options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
+        onChange={event => setRole(event.target.value as Role)} // one of ROLES
+      />
+      <FirmChoice value={firm} fault={wrong.get('contractor_id')} onChange={setFirm} />
+      <TextArea
+        label={t('people.message')}
+        optional
+        rows={2}
+        maxLength={1000}
+        value={message}
+        onChange={event => setMessage(event.target.value)}
+      />
+      {fault !== null && <FaultNote error={fault} />}
+      <Button look="chief" type="submit" wide disabled={busy}>
+        {t('people.send')}
+      </Button>
+    </Window>
+  )
+}
+
+/** A link or poster for many. */
+export function LinkWindow({ onClose }: { onClose(): void }) {
+  const { site_id } = useHere()
+  const { busy, fault, send } = useSend()
+  const [label, setLabel] = useState('')
+  const [role, setRole] = useState<(typeof LINK_ROLES)[number]>('member')
+  const [firm, setFirm] = useState('')
+  const [pick, setPick] = useState(true)
+  const [uses, setUses] = useState('50')
+  const [made, setMade] = useState<InviteLink | null>(null)
+  const wrong = asFault(fault).fields
+  const save = () =>
+    send(async () => {
+      const whose = pick ? { contractor_choice: true } : firm === '' ? {} : { contractor_id: firm }
+      setMade(await makeLink(site_id, { role, max_uses: Number(uses), ...whose, ...(label === '' ? {} : { label }) }))
+    })
+  if (made !== null) return <MadeLink link={made} onClose={onClose} />
+  return (
+    <Window title={t('people.make_link')} onClose={onClose} onSubmit={() => void save()}>
+      <TextField
+        label={t('people.link_label')}
+        hint={t('people.link_hint')}
+        optional
+        maxLength={200}
+        value={label}
+        onChange={event => setLabel(event.target.value)}
+      />
+      <Choice
+        label={t('people.role')}
+        fault={wrong.get('role')}
+        value={role}
+        options={LINK_ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
+        onChange={event => setRole(event.target.value as (typeof LINK_ROLES)[number])} // one of LINK_ROLES
+      />
+      <Tick label={t('people.they_pick')} checked={pick} onChange={event => setPick(event.target.checked)} />
+      {!pick && <FirmChoice value={firm} fault={wrong.get('contractor_id')} onChange={setFirm} />}
+      <TextField
+        label={t('people.how_many')}
+        fault={wrong.get('max_uses')}
+        type="number"
+        min={1}
+        required
+        className="mono"
+        value={uses}
+        onChange={event => setUses(event.target.value)}
+      />
+      {fault !== null && <FaultNote error={fault} />}
+      <Button look="chief" type="submit" wide disabled={busy}>
+        {t('people.make_link')}
+      </Button>
+    </Window>
+  )
+}
+
+/** The link, this once: as a code for the hut's door, and as an address to send. */
+function MadeLink({ link, onClose }: { link: InviteLink; onClose(): void }) {
+  const picture = `data:image/svg+xml;utf8,${encodeURIComponent(link.qr_svg)}`
+  return (
+    <Window title={link.label ?? t('people.a_link')} onClose={onClose}>
+      <Note kind="act">{t('people.this_once')}</Note>
+      <img className="qr" src={picture} alt={t('people.qr')} width={240} height={240} />
+      <TextField label={t('people.address')} readOnly className="mono" value={link.url} onFocus={event => event.target.select()} />
+      <div className="row">
+        <Button
+          look="chief"
+          onClick={() =>
+            void navigator.clipboard
+              .writeText(link.url)
+              .then(() => toast(t('common.copied')))
+              .catch(() => toast(t('people.copy_by_hand'), { stop: true }))
+          }
+        >
+          {t('common.copy')}
+        </Button>
+        <Button onClick={() => saveFile('invitation.svg', new Blob([link.qr_svg], { type: 'image/svg+xml' }))}>
+          {t('people.save_qr')}
+        </Button>
+      </div>
+    </Window>
+  )
+}

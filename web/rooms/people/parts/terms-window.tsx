@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { asFault } from '../../../base/fault.ts'
+import { Button } from '../../../base/kit/button.tsx'
+import { Choice } from '../../../base/kit/field.tsx'
+import { FaultNote, toast } from '../../../base/kit/note.tsx'
+import { Window } from '../../../base/kit/window.tsx'
+import { useFirms } from '../../../base/lists.ts'
+import { useSend } from '../../../base/send.ts'
+import { useHere } from '../../../base/site.tsx'
+import { t, tOf } from '../../../base/words.ts'
+import { approve, type Member, type Role } from '../data.ts'
+import { ROLES } from '../model.ts'
+
+/** Role and firm of a member. */
+export function TermsWindow({ member, onClose }: { member: Member; onClose(): void }) {
+  const { site_id } = useHere()
+  const firms = useFirms(site_id, 'active')
+  const { busy, fault, send } = useSend()
+  const [role, setRole] = useState<Role>(member.role)
+  const [firm, setFirm] = useState(member.contractor_id ?? '')
+  const wrong = asFault(fault).fields
+  const save = async () => {
+    if (!(await send(() => approve(member.membership_id, { role, contractor_id: firm || null })))) return
+    toast(t('common.saved'))
+    onClose()
+  }
+  return (
+    <Window title={member.name} onClose={onClose} onSubmit={() => void save()}>
+      <Choice
+        label={t('people.role')}
+        value={role}
+        options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
+        onChange={event => setRole(event.target.value as Role)} // one of ROLES
+      />
+      <Choice
+        label={t('people.firm')}
+        fault={wrong.get('contractor_id')}
+        empty={t('people.no_firm')}
+        value={firm}
+        options={(firms.data ?? []).map(one => ({ value: one.id, label: one.name }))}
+        onChange={event => setFirm(event.target.value)}
+      />
+      {fault !== null && <FaultNote error={fault} />}
+      <Button look="chief" type="submit" wide disabled={busy}>
+        {t('common.save')}
+      </Button>
+    </Window>
+  )
+}
