@@ -163,7 +163,12 @@ export function layersOf(theme: Theme, base: boolean): Layers {
         'fill-opacity': ['case', ['get', 'chosen'], 0.5, ['match', ['get', 'zone_type'], [...STOPPING, ...WARNING], 0.22, 0.32]],
       },
     },
-    { id: 'buildings-fill', type: 'fill', source: 'buildings', paint: { 'fill-color': ink.line, 'fill-opacity': chosen(0.35, 0.75) } },
+    {
+      id: 'buildings-fill',
+      type: 'fill',
+      source: 'buildings',
+      paint: { 'fill-color': ink.line, 'fill-opacity': theme === 'outdoor' ? chosen(0.1, 0.25) : chosen(0.35, 0.75) },
+    },
     {
       id: 'buildings-line',
       type: 'line',

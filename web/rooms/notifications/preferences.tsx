@@ -115,6 +115,9 @@ function Cell({ preference, channel }: { preference: Preference; channel: Channe
           aria-label={t('prefs.switch', { kind: name, channel: t(`channel.${channel}`) })}
           onChange={event => void prefer(preference.kind, channel, { site_id, enabled: event.target.checked }).catch(toastFault)}
         />
+        <span className="channel" aria-hidden>
+          {t(`channel.${channel}`)}:
+        </span>
         <span aria-hidden>{t(cell.enabled ? 'prefs.on' : 'prefs.off')}</span>
       </label>
       <span className={`tiny ${OWN.includes(cell.source) ? '' : 'soft'}`}>{sourceOf(cell)}</span>

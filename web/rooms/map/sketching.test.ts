@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Feature } from './model.ts'
+import { bodyOf, cornersOf, formOf, groundOfCorners, hasHoles, joined, levelsFrom, parted } from './sketching.ts'
+
+const ring = [
+  [0, 50],
+  [1, 50],
+  [1, 51],
+  [0, 50],
+]
+
+describe('drawing: between the map, typed corners and the service', () => {
+  test('typed corners come back as they were, latitude first', () => {
+    const ground = groundOfCorners('50, 0\n50; 1\n\n51 1')
+    assert.deepEqual(ground, { type: 'Polygon', coordinates: [ring] })
+    assert.equal(cornersOf(ground as { type: 'Polygon'; coordinates: number[][][] }), '50, 0\n50, 1\n51, 1')
+  })
+
+  test('a line that is no corner is named, too few corners are no ground', () => {
+    assert.equal(groundOfCorners('50, 0\nnorth\n51, 1'), 'north')
+    assert.equal(groundOfCorners('50, 0\n95, 1\n51, 1'), '95, 1')
+    assert.equal(groundOfCorners('50, 0, 3\n51, 1'), '50, 0, 3')
+    assert.equal(groundOfCorners('50, 0\n51, 1'), null)
+    assert.equal(groundOfCorners(''), null)
+  })
+
+  test('one polygon is a polygon, two are several; holes are not drawn, and told of', () => {
+    assert.equal(joined([]), null)
+    assert.equal(joined([[ring]])?.type, 'Polygon')
+    const two = joined([[ring], [ring]])
+    assert.equal(two?.type, 'MultiPolygon')
+    assert.equal(two === null ? 0 : parted(two).length, 2)
+    const holed = { type: 'Polygon' as const, coordinates: [ring, ring] }
+    assert.equal(hasHoles(holed), true)
+    assert.deepEqual(parted(holed), [[ring]])
+  })
+
+  test('levels keep what is known of them; new ones are named; nonsense changes nothing', () => {
+    const known = [{ index: 0, name: 'Lobby', aliases: ['G'], floor_elevation_m: 1, height_m: 4 }]
+    const levels = levelsFrom(known, -1, 1, index => `L${index}`)
+    assert.deepEqual(
+      levels.map(level => level.name),
+      ['L-1', 'Lobby', 'L1'],
+    )
+    assert.equal(levelsFrom(known, 3, 1, String), known)
+    assert.equal(levelsFrom(known, 0, Number.NaN, String), known)
+  })
+
+  test('a zone outside of buildings sends no levels, and an empty code is none', () => {
+    const form = { ...formOf(null), name: ' Yard ', level_from: '3' }
+    const body = bodyOf('zone', form, { type: 'Polygon', coordinates: [ring] }, [] as Feature['levels'], String)
+    assert.deepEqual(
+      { name: body.name, code: body.code, from: 'level_from' in body ? body.level_from : 'absent' },
+      { name: 'Yard', code: null, from: null },
+    )
+    assert.equal('levels' in body, false)
+  })
+})
