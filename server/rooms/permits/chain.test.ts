@@ -2,8 +2,10 @@
 // located. R9 for signatures.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { contentHashOf, type Signable } from '../../../shared/proof/content.ts'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../tests/permits.ts'
 import { useHouse } from '../../../tests/world.ts'
+import { sha256 } from '../../base/ids.ts'
 import { verifyChain } from '../../kernel/audit/door.ts'
 import { verifySignatures } from './actions/verify.ts'
 
@@ -164,5 +166,18 @@ describe('permits: the chain of signatures', () => {
     const { fault } = await tampered(w, draft, `delete from permit_attachment where permit_id = $1`)
     assert.equal(fault?.detail, 'Changed since signature 4: attachments.')
     assert.equal((await verify(w, draft)).fault, null)
+  })
+
+  test('§4.2 a phone computes from what it shows the very hash that is signed, with its own photo too, before the service has it', async () => {
+    const w = await permitWorld(house)
+    const shown = await w.at('signed', { place: null, limitations: 'Until the rain' })
+    const own = { slot: null, filename: 'front.txt', sha256: sha256('plain words') }
+    assert.equal(await contentHashOf(shown as unknown as Signable, shown.attachments), shown.content_hash)
+    const foreseen = await contentHashOf(shown as unknown as Signable, [...shown.attachments, own])
+    const file = [{ name: 'file', value: Buffer.from('plain words'), filename: 'front.txt', type: 'text/plain' }]
+    assert.equal((await w.receiver.send('POST', `/permits/applications/${shown.id}/attachments`, file)).status, 201)
+    const signed = await w.step(shown, 'countersign', w.receiver, { content_hash: foreseen })
+    assert.equal(signed.status, 200, signed.text)
+    assert.equal(signed.body.content_hash, foreseen)
   })
 })
