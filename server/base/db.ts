@@ -22,8 +22,13 @@ export type Database = {
   transaction<T>(opening: Opening, work: (db: Db) => Promise<Ended<T>>): Promise<T>
   /** Several reads that agree with each other. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** For what pg alone can do: LISTEN, COPY, pg-boss. */
+  /** For what pg alone can do: LISTEN, COPY. */
   pool: pg.Pool
+  /**
+   * Two connections apart from the pool, opened when first needed: for what must be asked while a transaction is held (the queue, keys). Were it asked of the
+   * pool, transactions that wait for one row could hold every connection, and the one that holds the row would wait for theirs.
+   */
+  apart: { db: Db; pool: pg.Pool }
   stats(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -112,10 +117,9 @@ export function openDatabase(
   engine: Engine,
   options: { database?: string; max?: number; statement_timeout_ms?: number; application_name?: string },
 ): Database {
-  const pool = new pg.Pool({
+  const how: pg.PoolConfig = {
     ...engine.connection,
     ...(options.database === undefined ? {} : { database: options.database }),
-    max: options.max ?? 10,
     options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c default_transaction_isolation=read\\ committed',
     application_name: options.application_name ?? 'walkdown',
     statement_timeout: options.statement_timeout_ms ?? 30_000,
@@ -123,8 +127,10 @@ export function openDatabase(
     types,
     pipeline: true,
     ...(engine.prepared ? { Client: NamingClient } : {}),
-  })
-  pool.on('error', () => {}) // an idle connection that broke: the next query gets a new one, or says what is wrong
+  }
+  const pool = new pg.Pool({ ...how, max: options.max ?? 10 })
+  const apart = new pg.Pool({ ...how, max: 2 })
+  for (const one of [pool, apart]) one.on('error', () => {}) // an idle connection that broke: the next query gets a new one, or says what is wrong
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const db = over({
     options: pool.options,
@@ -176,6 +182,7 @@ export function openDatabase(
   return {
     db,
     pool,
+    apart: { db: over({ options: apart.options, Client: pg.Client, connect: () => apart.connect() }), pool: apart },
     transaction: (opening, work) =>
       held(
         `begin; set local walkdown.actor_kind = ${quoted(opening.actor_kind)}; set local walkdown.actor_id = ${quoted(opening.actor_id ?? '')}; set local walkdown.now = ${quoted(opening.now)}`,
@@ -183,7 +190,9 @@ export function openDatabase(
       ),
     snapshot: work => held('begin isolation level repeatable read read only', async db => ({ result: await work(db), last: null })),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), apart.end()])
+    },
   }
 }
 

@@ -84,7 +84,7 @@ const bosses = new WeakMap<House, Promise<PgBoss>>()
 function bossOf(house: House, options: { supervise: boolean } = { supervise: false }): Promise<PgBoss> {
   let boss = bosses.get(house)
   if (boss === undefined) {
-    const { pool } = house.database
+    const { pool } = house.database.apart
     boss = outside(async () => {
       const made = new PgBoss({
         db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },

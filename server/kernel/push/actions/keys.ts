@@ -29,7 +29,7 @@ export function keyRing(house: House): Promise<Ring> {
 }
 
 async function readRing(house: House): Promise<Ring> {
-  const { db } = house.database
+  const { db } = house.database.apart
   const { vapid } = house.settings
   const now = house.clock.now()
   if (vapid.keys !== null) {
@@ -56,7 +56,7 @@ export async function keyNamed(house: House, id: string): Promise<{ key: KeyRow 
   const ring = await keyRing(house)
   const known = ring.all.get(id)
   if (known !== undefined) return { key: known, current: known.id === ring.current.id }
-  const found = (await outside(() => keysOf(house.database.db))).find(row => row.id === id)
+  const found = (await outside(() => keysOf(house.database.apart.db))).find(row => row.id === id)
   if (found !== undefined) ring.all.set(id, found)
   return { key: found ?? null, current: false }
 }

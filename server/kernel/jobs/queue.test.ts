@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useHouse } from '../../../tests/world.ts'
+import { jobActor } from '../../base/actor.ts'
+import { writing } from '../../base/ctx.ts'
+import { sql } from '../../base/db.ts'
+
+describe('the queue', () => {
+  const house = useHouse()
+
+  test('the first job of a process is put in by the one who holds a row, while every connection of the pool waits for that row', async () => {
+    const work = { actor: jobActor('test'), cause: 'test.crowd' }
+    const crowd = Array.from({ length: 30 }, () =>
+      writing(house.house, work, async ctx => {
+        await sql`select pg_advisory_xact_lock(7)`.execute(ctx.db)
+        return ctx.enqueue('make_paper', {})
+      }),
+    )
+    assert.equal(new Set(await Promise.all(crowd)).size, 30)
+  })
+})
