@@ -57,6 +57,7 @@ const SCREENS: Screen[] = [
   { name: 'notifications', who: 'hal', path: '/sites/{site}/notifications' },
   { name: 'notification-why', who: 'hal', path: '/sites/{site}/notifications', first: open('button', 'Why do I get this?') },
   { name: 'preferences', who: 'hal', path: '/sites/{site}/notifications/preferences' },
+  { name: 'audit', who: 'max', path: '/sites/{site}/audit' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
 ]

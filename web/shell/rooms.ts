@@ -1,5 +1,6 @@
 // THE list of rooms.
 import type { WebRoom } from '../base/room.ts'
+import { room as audit } from '../rooms/audit/room.tsx'
 import { room as imports } from '../rooms/import/room.tsx'
 import { room as map } from '../rooms/map/room.tsx'
 import { room as notifications } from '../rooms/notifications/room.tsx'
@@ -11,4 +12,4 @@ import { room as wallet } from '../rooms/wallet/room.tsx'
 import { room as workflow } from '../rooms/workflow/room.tsx'
 
 /** Every room of the app, in the order of its bar. */
-export const rooms: readonly WebRoom[] = [permits, wallet, tasks, map, notifications, imports, people, settings, workflow]
+export const rooms: readonly WebRoom[] = [permits, wallet, tasks, map, notifications, imports, people, settings, audit, workflow]

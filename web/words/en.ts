@@ -1,4 +1,5 @@
 // The English catalogue: each area has its own file; a key is said once.
+import { audit } from './en/audit.ts'
 import { common } from './en/common.ts'
 import { imports } from './en/import.ts'
 import { map } from './en/map.ts'
@@ -24,6 +25,7 @@ export const en = {
   ...wallet,
   ...tasks,
   ...workflow,
+  ...audit,
 } satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone } from './hands.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: the audit trail', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const at = (query = '') => `${stage.url}/sites/${w.site_id}/audit${query}`
+  const firm = async () => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${w.acme}`)).body[0]
+  before(async () => {
+    w = await permitWorld(stage.house)
+    await w.at('issued')
+    const { version } = await firm()
+    await w.as('coordinator').patch(`/contractors/${w.acme}`, { name: 'Acme Steelworks Ltd' }, { 'if-match': `"${version}"` })
+  })
+
+  test('an entry is looked at field by field, and put back: first it says what would change, then it changes', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    const before_it = (await firm()).name
+    assert.equal(before_it, 'Acme Steelworks Ltd')
+    await page.goto(at('?kind=contractor&done=update'))
+    await page
+      .getByRole('button', { name: /^Look: .*Acme/ })
+      .first()
+      .click()
+    const window = page.getByRole('dialog')
+    await window.getByText('Acme Steelworks Ltd', { exact: true }).first().waitFor()
+    await stage.axe(page)
+    await window.getByLabel('Why').fill('Renamed the wrong firm')
+    await window.getByRole('button', { name: 'What would change?' }).click()
+    await window.getByText(/fields? would change/).waitFor()
+    assert.equal((await firm()).name, before_it)
+    await window.getByRole('button', { name: 'Put it back' }).click()
+    await page.getByText('It is put back, by a new entry.').waitFor()
+    assert.notEqual((await firm()).name, before_it)
+  })
+
+  test('what may not be put back says why', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(at('?kind=permit&done=sign'))
+    await page
+      .getByRole('button', { name: /^Look: / })
+      .first()
+      .click()
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Put it back' })
+    await button.waitFor()
+    assert.equal(await button.getAttribute('aria-disabled'), 'true')
+    const why = await page.getByRole('dialog').locator('.because').textContent()
+    assert.ok((why ?? '').length > 10)
+  })
+
+  test('filters narrow it and stand in the address; the CSV is of what is narrowed', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at())
+    await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'Appointment' })
+    await page.waitForURL(/kind=permit_appointment/)
+    await page.getByRole('button', { name: /^Look: .*Ivy/ }).waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'As CSV' }).click()
+    const text = readFileSync(await (await saving).path(), 'utf8')
+    assert.match(text, /permit_appointment/)
+    assert.doesNotMatch(text, /,contractor,/)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('navigation', { name: 'Days' }).getByRole('button').first().click()
+    await page.waitForURL(/day=2026-03-16/)
+  })
+
+  test('the check says that the trail is whole, then that it still holds the noted head; a changed row is named', async () => {
+    const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
+    await page.goto(at())
+    const check = page.getByRole('button', { name: 'Check that it is whole' })
+    await check.click()
+    await page.getByText(/The trail is whole: all \d+ entries follow/).waitFor()
+    await page.getByText('This device notes its head now.').waitFor()
+    await stage.axe(page)
+    await check.click()
+    await page.getByText('It still holds the head that this device noted at the last check.').waitFor()
+    await page.evaluate(`localStorage.setItem('walkdown.chain.${w.site_id}', '3;${'0'.repeat(64)}')`)
+    await check.click()
+    await page.getByText('The trail is not the one that this device saw.').waitFor()
+  })
+
+  test('who may not see the trail has no way there, and is told so', async () => {
+    const { page } = await stage.sit(w.as('member'))
+    await page.goto(at())
+    await page.getByRole('alert').first().waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Audit', exact: true }).count(), 0)
+  })
+
+  test('on a phone, outdoor: nothing wider than the screen, and axe finds nothing', async () => {
+    const { page } = await stage.sit(w.as('admin'), { theme: 'outdoor', width: 390 })
+    await page.goto(at())
+    await page
+      .getByRole('button', { name: /^Look: / })
+      .first()
+      .waitFor()
+    await fitsPhone(page)
+    await stage.axe(page)
+  })
+})
