@@ -87,7 +87,7 @@ export async function endFeature(site_id: string, feature: Feature, effective_at
   return undoing(site_id, () =>
     ask(
       client.POST('/reference-features/zones', {
-        body: { site_id, kind: feature.kind, aliases: feature.aliases, contractor_id: feature.contractor_id, ...inverseOf(feature) },
+        body: { site_id, kind: feature.kind, ...inverseOf(feature) },
         headers: freshKey(),
       }),
     ),

@@ -47,6 +47,17 @@ describe('drawing: between the map, typed corners and the service', () => {
     assert.equal(levelsFrom(known, 0, Number.NaN, String), known)
   })
 
+  test('other names are one a line, each once, commas and all; the firm of a zone goes with it, and an empty choice is nobody', () => {
+    const ground = { type: 'Polygon' as const, coordinates: [ring] }
+    const form = { ...formOf(null), name: 'Yard', aliases: ' North yard, east half \n\nLD1\nLD1', contractor_id: 'firm' }
+    const body = bodyOf('zone', form, ground, [], String)
+    assert.deepEqual(body.aliases, ['North yard, east half', 'LD1'])
+    assert.equal('contractor_id' in body && body.contractor_id, 'firm')
+    assert.equal('contractor_id' in bodyOf('building', form, ground, [], String), false)
+    const none = bodyOf('zone', { ...form, contractor_id: '' }, ground, [], String)
+    assert.equal('contractor_id' in none ? none.contractor_id : 'absent', null)
+  })
+
   test('a zone outside of buildings sends no levels, and an empty code is none', () => {
     const form = { ...formOf(null), name: ' Yard ', level_from: '3' }
     const body = bodyOf('zone', form, { type: 'Polygon', coordinates: [ring] }, [] as Feature['levels'], String)

@@ -55,10 +55,13 @@ export type Kind = (typeof KINDS)[number]
 export type Form = {
   name: string
   code: string
+  /** One a line: registers write names with commas in them. */
+  aliases: string
   zone_type: NonNullable<Feature['zone_type']>
   building_id: string
   level_from: string
   level_to: string
+  contractor_id: string
   lowest: string
   highest: string
   effective_at: string | null
@@ -69,10 +72,12 @@ export function formOf(feature: Feature | null): Form {
   return {
     name: feature?.name ?? '',
     code: feature?.code ?? '',
+    aliases: feature?.aliases.join('\n') ?? '',
     zone_type: feature?.zone_type ?? 'work',
     building_id: feature?.building_id ?? '',
     level_from: feature?.level_from == null ? '' : String(feature.level_from),
     level_to: feature?.level_to == null ? '' : String(feature.level_to),
+    contractor_id: feature?.contractor_id ?? '',
     lowest: String(feature?.levels.at(0)?.index ?? 0),
     highest: String(feature?.levels.at(-1)?.index ?? 0),
     effective_at: null,
@@ -90,6 +95,16 @@ export function levelsFrom(known: Feature['levels'], lowest: number, highest: nu
   })
 }
 
+/** What is on the lines of a text, each once. */
+const linesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line !== ''),
+  ),
+]
+
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
 
 /** What is sent of a form: everything that this kind has. */
@@ -103,6 +118,7 @@ export function bodyOf(
   return {
     name: form.name.trim(),
     code: form.code.trim() === '' ? null : form.code.trim(),
+    aliases: linesOf(form.aliases),
     outline: ground,
     ...(kind === 'building' ? { levels: levelsFrom(known, Number(form.lowest), Number(form.highest), call) } : {}),
     ...(kind === 'zone'
@@ -111,6 +127,7 @@ export function bodyOf(
           building_id: form.building_id === '' ? null : form.building_id,
           level_from: form.building_id === '' ? null : numberOf(form.level_from),
           level_to: form.building_id === '' ? null : numberOf(form.level_to),
+          contractor_id: form.contractor_id === '' ? null : form.contractor_id,
         }
       : {}),
     ...(form.effective_at === null ? {} : { effective_at: form.effective_at }),

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { useFirms } from '../../../base/lists.ts'
 import { useTheme } from '../../../base/looks.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -81,6 +82,9 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
     onDone(saved)
   }
   const buildings = [...frame.values()].filter(one => one.kind === 'building')
+  const { data: firms } = useFirms(site_id, 'all')
+  // A firm that has left keeps what it was given until somebody takes it away.
+  const holders = (firms ?? []).filter(firm => firm.status === 'active' || firm.id === feature?.contractor_id)
   const levels = frame.get(form.building_id)?.levels ?? []
   const title = feature === null ? t(`draw.new.${kind}`) : t('draw.change', { name: feature.name })
   return (
@@ -125,6 +129,15 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
             fault={wrong('code')}
             onChange={event => put({ code: event.target.value })}
           />
+          <TextArea
+            label={t('draw.aliases')}
+            optional
+            hint={t('draw.aliases_hint')}
+            rows={2}
+            value={form.aliases}
+            fault={wrong('aliases')}
+            onChange={event => put({ aliases: event.target.value })}
+          />
         </>
       )}
       {kind === 'zone' && (
@@ -159,6 +172,16 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
               ))}
             </div>
           )}
+          <Choice
+            label={t('draw.contractor')}
+            optional
+            hint={t('draw.contractor_hint')}
+            empty={t('draw.no_contractor')}
+            value={form.contractor_id}
+            fault={wrong('contractor_id')}
+            options={holders.map(firm => ({ value: firm.id, label: firm.name }))}
+            onChange={event => put({ contractor_id: event.target.value })}
+          />
         </>
       )}
       {kind === 'building' && (

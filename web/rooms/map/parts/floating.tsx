@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
+import { useFirms } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
+import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { type CardPermit, PermitCard } from '../../permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
@@ -57,12 +59,20 @@ export function FeatureNote({ feature, frame, permits, onClose, children }: Feat
   const inside = permits.filter(
     ({ place }) => place !== null && (place.zone_id === feature.id || buildingOf(place, frame) === feature.id),
   ).length
+  const { data: firms } = useFirms(useHere().site_id, 'all')
+  const holder = firms?.find(firm => firm.id === feature.contractor_id)
   return (
     <Around label={calledOf(feature)} onClose={onClose}>
       <p className="small">
         {whatOf(feature)}
         <span className="soft"> · {t('map.area_size', { n: Math.round(feature.area_m2) })}</span>
       </p>
+      {holder !== undefined && (
+        <p className="small">
+          <span className="swatch" style={{ background: holder.colour }} aria-hidden /> {t('map.held_by', { firm: holder.name })}
+        </p>
+      )}
+      {feature.aliases.length > 0 && <p className="small soft">{t('map.also_called', { names: feature.aliases.join(', ') })}</p>}
       {feature.kind !== 'area' && <p className="small">{t('map.permits_count', { n: inside })}</p>}
       {children}
     </Around>
