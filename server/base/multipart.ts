@@ -87,3 +87,16 @@ function loosely(value: string, schema: TSchema | undefined, name: string): unkn
   }
   return value
 }
+
+/** A multipart body of a file and plain fields. */
+export function formOf(name: string, bytes: Buffer, fields: Record<string, string>): { type: string; payload: Buffer } {
+  const boundary = `walkdown-${ids.next()}`
+  const part = (about: string, value: Buffer) =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${about}\r\n\r\n`), value, Buffer.from('\r\n')])
+  const filename = name.replace(/["\r\n]/g, '_')
+  const parts = [
+    ...Object.entries(fields).map(([field, value]) => part(`name="${field}"`, Buffer.from(value))),
+    part(`name="file"; filename="${filename}"\r\ncontent-type: application/octet-stream`, bytes),
+  ]
+  return { type: `multipart/form-data; boundary=${boundary}`, payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]) }
+}

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { HOUR, later } from '../../shared/time.ts'
 import { useHouse } from '../../tests/world.ts'
 import { planDemo } from '../demo/plan.ts'
+import { REGISTER_ROWS } from '../demo/register.ts'
 import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { accountOf, passwordFits } from '../kernel/accounts/door.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
@@ -42,7 +43,7 @@ describe('the demo site', () => {
   const made: { it: Demo | null } = { it: null }
   const bring = async (only_empty: boolean) => bringDemo(house.house, { only_empty, say: () => {} })
   const statuses = async () => {
-    const rows = await house.rows(`select status, count(*)::int as n from permit group by status`)
+    const rows = await house.rows(`select status, count(*)::int as n from permit where source = 'requested' group by status`)
     return new Map<string, number>(rows.map(row => [row.status, row.n]))
   }
 
@@ -67,6 +68,54 @@ describe('the demo site', () => {
       assert.ok((found.get(status) ?? 0) >= 5, `${status}: ${found.get(status)}`)
     assert.deepEqual(await bring(false), { outcome: 'there' })
     assert.deepEqual(await statuses(), found)
+  })
+
+  test('a register was imported: its permits are on the board beside the others, one row was refused, one place is yet to be drawn', async () => {
+    const ada = house.withToken(await tokenFor(house.house, emailOf('ada')))
+    const [site] = (await ada.get('/sites/')).body
+    const [set, ...more] = (await ada.get(`/permits/sets?site_id=${site.id}`)).body
+    assert.deepEqual(more, [])
+    const { written, taken } = REGISTER_ROWS
+    assert.deepEqual([set.rows_read, set.rows_new, set.rows_refused, set.permits], [written, taken, written - taken, taken])
+    const cards = (await ada.get(`/permits?site_id=${site.id}&source=imported&limit=500`)).body as Record<string, unknown>[]
+    assert.equal(cards.length, taken)
+    assert.deepEqual(new Set(cards.map(card => card.status)), new Set(['issued', 'expired']))
+    assert.ok(
+      cards.every(card => card.contractor_id !== null),
+      'each firm was known by a name of its own',
+    )
+    const again = (await ada.post('/permits/re-resolve', { site_id: site.id })).body
+    assert.deepEqual(
+      again.unresolved.map((one: { value: string }) => one.value),
+      ['Block D'],
+    )
+  })
+
+  test('its ground is drawn: within the boundary buildings, ways, lifting, laydown, and zones that are given to firms', async () => {
+    const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
+    const [site] = (await hal.get('/sites/')).body
+    const drawn = (await hal.get(`/reference-features/features/at-time?site_id=${site.id}`)).body as Record<string, unknown>[]
+    const types = new Set(drawn.map(one => one.zone_type))
+    for (const type of [
+      'vehicle_route',
+      'pedestrian_route',
+      'lifting',
+      'laydown',
+      'storage',
+      'welfare',
+      'exclusion',
+      'hazardous_area',
+      'restricted',
+    ])
+      assert.ok(types.has(type), type)
+    assert.equal(drawn.filter(one => one.kind === 'building').length, 4)
+    assert.ok(new Set(drawn.map(one => one.contractor_id).filter(id => id !== null)).size >= 5, 'zones of many firms')
+    // What is drawn meets at its walls: no zone of the open ground lies over another.
+    const outdoors = drawn.filter(one => one.kind === 'zone' && one.building_id === null)
+    for (const one of outdoors) {
+      const shown = (await hal.get(`/reference-features/features/${one.id}`)).body
+      assert.deepEqual(shown.overlap_warnings ?? [], [], String(one.name))
+    }
   })
 
   test('beside the states there is what a board shows: soon, awaiting countersign, handed back, longer windows, parents, copies', async () => {

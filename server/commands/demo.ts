@@ -23,7 +23,7 @@ export async function bringDemo(
   const { demo, empty } = await demoState(house)
   if (demo !== 'absent') return { outcome: demo }
   if (how.only_empty && !empty) return { outcome: 'not empty' }
-  how.say('Making the demo site: a building site on a working day, with about 150 permits…')
+  how.say('Making the demo site: a building site on a working day, with about 180 permits…')
   const began = performance.now()
   const passphrase = house.settings.oidc_issuer === null ? newPassphrase() : null
   let told = 0

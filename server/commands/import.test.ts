@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { useHouse } from '../../tests/world.ts'
-import { type Asked, askedOf, formOf, importFile, inside, refused, table, told } from './import.ts'
+import { formOf } from '../base/multipart.ts'
+import { type Asked, askedOf, importFile, inside, refused, table, told } from './import.ts'
 
 const whole: Asked = { file: 'a/register.csv', site: 'DEMO-1', as: 'ada@example.com', format_id: null, dry_run: true }
 const call = ['register.csv', '--site', 'DEMO-1', '--as', 'ada@example.com']

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { openEdge } from '../app.ts'
 import type { House } from '../base/ctx.ts'
-import { ids, isId } from '../base/ids.ts'
+import { isId } from '../base/ids.ts'
+import { formOf } from '../base/multipart.ts'
 import { type Command, CommandError, inHouse, option, words } from './command.ts'
 import { tokenFor } from './token.ts'
 
@@ -86,19 +87,6 @@ export function refused(status: number, answer: Fields): string[] {
 
 type Reply = { status: number; body: Fields }
 type Send = (method: 'GET' | 'POST', path: string, form?: { type: string; payload: Buffer }) => Promise<Reply>
-
-/** A multipart body of a file and plain fields. */
-export function formOf(name: string, bytes: Buffer, fields: Record<string, string>): { type: string; payload: Buffer } {
-  const boundary = `walkdown-${ids.next()}`
-  const part = (about: string, value: Buffer) =>
-    Buffer.concat([Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${about}\r\n\r\n`), value, Buffer.from('\r\n')])
-  const filename = name.replace(/["\r\n]/g, '_')
-  const parts = [
-    ...Object.entries(fields).map(([field, value]) => part(`name="${field}"`, Buffer.from(value))),
-    part(`name="file"; filename="${filename}"\r\ncontent-type: application/octet-stream`, bytes),
-  ]
-  return { type: `multipart/form-data; boundary=${boundary}`, payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]) }
-}
 
 /** Sends the file and answers the lines to print, and whether the file was taken. */
 export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promise<{ lines: string[]; taken: boolean }> {

@@ -9,6 +9,7 @@ import { manualClock } from '../base/clock.ts'
 import { type House, writing } from '../base/ctx.ts'
 import type { Id } from '../base/ids.ts'
 import { makeLog } from '../base/log.ts'
+import { formOf } from '../base/multipart.ts'
 import { claimsOfAccount, makeAccount } from '../kernel/accounts/door.ts'
 import { relayEvents } from '../kernel/events/door.ts'
 import { changeUser, mintToken } from '../kernel/identity/door.ts'
@@ -17,14 +18,18 @@ import { writingOn } from '../kernel/site/door.ts'
 import { admit } from '../rooms/memberships/door.ts'
 import { CATALOGUE } from '../rooms/permit-types/domain/catalogue.ts'
 import { checksOf, derived, type PermitType } from '../rooms/permit-types/domain/sets.ts'
+import { CORNER, type Corners, FRAME, GROUND } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
-import { type Box, CORNER, CREWS, DEMO_CODE, emailOf, FIRMS, FRAME, GROUND, MAKING_CODE, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
+import { REGISTER, registerBook } from './register.ts'
+import { CREWS, DEMO_CODE, emailOf, FIRMS, MAKING_CODE, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
 
 const actor = jobActor('walkdown demo')
 const YEARS_SECONDS = 3600 * 24 * 400
 
 type Row = { id: Id; [field: string]: unknown }
-type Call = (by: string, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<Row>
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** `type`: what a body is that is not JSON. */
+type Call = (by: string, method: Method, path: string, body?: unknown, type?: string) => Promise<Row>
 
 /** What making the demo site needs to know, and whom it tells how far it is. */
 export type Making = {
@@ -55,7 +60,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     const firms = await makeFirms(call, site.id)
     const user = (key: string): Id => people.get(key)?.user_id ?? ''
     await join(past, site.id, firms, user)
-    const at = await draw(call, site.id)
+    const at = await draw(call, site.id, firms)
     const types = await configure(call, site.id, user)
     const write = permitWriter({ site_id: site.id, firms, user, at, types }, plan.permits)
     await inLanes(lanes, plan, write, (done, of) => {
@@ -64,14 +69,22 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     })
     // Today: what ends soon is warned of, and the policy that was agreed comes into force.
     past.clock.set(later(now, -MINUTE))
+    const taken = await importRegister(first, site.id, now)
     await sweep(past)
     await call('hal', 'PUT', `/permits/config?site_id=${site.id}`, policy(user, true))
     await call('olive', 'PATCH', `/sites/${site.id}`, { code: DEMO_CODE })
     await read(first, later(now, -READ_HOURS * HOUR))
-    return { site_id: site.id, permits: plan.permits.length }
+    return { site_id: site.id, permits: plan.permits.length + taken }
   } finally {
     for (const lane of lanes) await lane.close()
   }
+}
+
+/** Brings in what was issued before, by the import that people use. Answers how many permits came of it. */
+async function importRegister({ call }: Lane, site_id: Id, now: Instant): Promise<number> {
+  const { type, payload } = formOf(REGISTER, registerBook(now), {})
+  const said = await call('ada', 'POST', `/permits/upload?site_id=${site_id}`, payload, type)
+  return Number(said.new)
 }
 
 /** What is older than this was read by everybody. */
@@ -97,13 +110,13 @@ async function openLane(house: House, begins: Instant): Promise<Lane> {
   const lane: Lane = {
     past,
     people: new Map(),
-    async call(by, method, path, body) {
+    async call(by, method, path, body, type) {
       const authorization = `Bearer ${lane.people.get(by)?.token}`
       const answer = await app.inject({
         method,
         url: `/api${path}`,
-        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+        headers: { authorization, ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }) },
+        ...(body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
       })
       if (answer.statusCode >= 300) throw new Error(`The demo site: ${method} ${path} by ${by} at ${past.clock.now()}: ${answer.payload}`)
       return answer.payload === '' ? { id: '' } : (JSON.parse(answer.payload) as Row) // every answer that is read here is a record
@@ -169,20 +182,10 @@ async function makePeople(past: House, password_hash: string | null): Promise<Pe
 }
 
 const plane = planeAt(CORNER)
-const ring = ([x, y, width, height]: Box) => ({
-  type: 'Polygon',
-  coordinates: [
-    (
-      [
-        [x, y],
-        [x + width, y],
-        [x + width, y + height],
-        [x, y + height],
-        [x, y],
-      ] as [number, number][]
-    ).map(plane.degrees),
-  ],
-})
+const ring = (corners: Corners) => {
+  const drawn = corners.map(([x, y]) => plane.degrees([x, y]))
+  return { type: 'Polygon', coordinates: [[...drawn, drawn[0]]] }
+}
 
 const makeSite = (call: Call): Promise<Row> => call('olive', 'POST', '/sites/', { ...SITE, boundary: ring(GROUND) })
 
@@ -208,14 +211,15 @@ async function join(past: House, site_id: Id, firms: Map<string, Id>, user: (key
 }
 
 /** Draws the frame. Answers ids by kind and code. */
-async function draw(call: Call, site_id: Id): Promise<Map<string, Id>> {
+async function draw(call: Call, site_id: Id, firms: Map<string, Id>): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
-  for (const { box, levels, building, ...drawn } of FRAME) {
+  for (const { corners, levels, building, firm, ...drawn } of FRAME) {
     const storeys = levels === undefined ? [] : Array.from({ length: levels.to - levels.from + 1 }, (_, i) => levels.from + i)
     const { id } = await call('max', 'POST', '/reference-features/zones', {
       site_id,
       ...drawn,
-      outline: ring(box),
+      outline: ring(corners),
+      ...(firm === undefined ? {} : { contractor_id: firms.get(firm) }),
       ...(levels === undefined
         ? {}
         : {
