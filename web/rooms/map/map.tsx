@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dateOn, plusDays, startOfDay } from '../../../shared/time.ts'
 import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
-import { Bones, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Bones, FaultNote, Note } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
@@ -25,7 +25,7 @@ import {
   standsAt,
   viewOf,
 } from './model.ts'
-import { DrawMenu, SavedNote } from './parts/draw-menu.tsx'
+import { DrawMenu, NothingDrawn, SavedNote } from './parts/draw-menu.tsx'
 import { DrawPanel } from './parts/draw-panel.tsx'
 import { FeatureNote, MarkNote } from './parts/floating.tsx'
 import { MapHost, type Pick } from './parts/host.tsx'
@@ -134,7 +134,7 @@ export default function SiteMap() {
           <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
         </div>
         {here.can('reference_edit') && drawing === null && !pending && (
-          <DrawMenu bare={boundary.ground === null} onDraw={kind => begin(kind)} />
+          <DrawMenu bare={boundary.ground === null && here.can('site_configure')} onDraw={kind => begin(kind)} />
         )}
       </header>
       {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
@@ -235,7 +235,7 @@ export default function SiteMap() {
             />
           )}
           <h2>{t('map.frame')}</h2>
-          {!pending && frame.size === 0 && <Empty>{t('map.no_frame')}</Empty>}
+          {!pending && frame.size === 0 && <NothingDrawn bare={boundary.ground === null} onDraw={kind => begin(kind)} />}
           <FrameList
             frame={frame}
             chosen={chosen}

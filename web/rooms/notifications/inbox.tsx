@@ -86,7 +86,21 @@ export default function Inbox() {
       {messages.error !== null && messages.data !== undefined && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(messages.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
-      {messages.data !== undefined && rows.length === 0 && <Empty>{t(filtered ? 'inbox.nothing_found' : 'inbox.empty')}</Empty>}
+      {messages.data !== undefined && rows.length === 0 && (
+        <Empty
+          action={
+            filtered ? (
+              <Button onClick={() => setPlace({ urgency: undefined, unread: undefined })}>{t('inbox.show_all')}</Button>
+            ) : (
+              <Go className="btn" to={paths.preferences(here.site_id)}>
+                {t('inbox.choose')}
+              </Go>
+            )
+          }
+        >
+          {t(filtered ? 'inbox.nothing_found' : 'inbox.empty')}
+        </Empty>
+      )}
       {daysOf(rows, here.zone).map(day => (
         <section key={day.date} className="stack tight" aria-label={dayOf(startOfDay(here.zone, day.date), here.zone)}>
           <h2>{dayOf(startOfDay(here.zone, day.date), here.zone)}</h2>

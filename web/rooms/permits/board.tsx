@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Choices } from '../../base/kit/field.tsx'
@@ -15,6 +15,7 @@ import { Columns } from './parts/columns.tsx'
 import { FilterBar } from './parts/filters.tsx'
 import { Table } from './parts/table.tsx'
 
+const FirstUse = lazy(() => import('./parts/first-use.tsx'))
 const MINUTE = 60_000
 const NOBODY: ReadonlySet<string> = new Set()
 
@@ -38,6 +39,8 @@ export default function Board() {
   }, [here.name])
   const view = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
+  // Where there is nothing, there is nothing to filter.
+  const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed
   return (
     <div className="board-page">
       <header className="row spread">
@@ -46,33 +49,42 @@ export default function Board() {
           <span className="soft">{t('board.count', { n: shown.length })}</span>
         </div>
         <div className="row">
-          <Choices
-            label={t('board.view')}
-            hidden
-            options={[
-              { value: 'columns', label: t('board.view.columns') },
-              { value: 'table', label: t('board.view.table') },
-              ...(here.can('map_view') ? [{ value: 'map', label: t('board.view.map') }] : []),
-            ]}
-            value={view}
-            onChoose={next => setPlace({ view: next === 'columns' ? undefined : next })}
-          />
-          {here.can('permit_request') && (
+          {!bare && (
+            <Choices
+              label={t('board.view')}
+              hidden
+              options={[
+                { value: 'columns', label: t('board.view.columns') },
+                { value: 'table', label: t('board.view.table') },
+                ...(here.can('map_view') ? [{ value: 'map', label: t('board.view.map') }] : []),
+              ]}
+              value={view}
+              onChoose={next => setPlace({ view: next === 'columns' ? undefined : next })}
+            />
+          )}
+          {!bare && here.can('permit_request') && (
             <Go className="btn chief" to={paths.request(here.site_id)}>
               {t('board.request')}
             </Go>
           )}
         </div>
       </header>
-      <FilterBar filters={place} typed={typed} onType={setTyped} onChange={setPlace} />
+      {!bare && <FilterBar filters={place} typed={typed} onType={setTyped} onChange={setPlace} />}
       {board.error !== null && board.data !== undefined && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
       {board.isPending && <Bones rows={4} height={120} />}
       {board.error !== null && board.data === undefined && <FaultNote error={board.error} onRetry={() => void board.refetch()} />}
-      {board.data !== undefined && shown.length === 0 && board.whole && (
-        <Empty action={narrowed ? undefined : <FirstSteps />}>{t(narrowed ? 'board.nothing_found' : 'board.empty')}</Empty>
-      )}
+      {board.data !== undefined &&
+        shown.length === 0 &&
+        board.whole &&
+        (narrowed ? (
+          <Empty>{t('board.nothing_found')}</Empty>
+        ) : (
+          <Suspense fallback={<Bones rows={4} />}>
+            <FirstUse />
+          </Suspense>
+        ))}
       {view === 'columns' ? (
         <Columns rows={shown} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
       ) : view === 'map' ? (
@@ -103,24 +115,5 @@ export default function Board() {
         />
       )}
     </div>
-  )
-}
-
-/** An empty board teaches: what a site begins with. */
-function FirstSteps() {
-  const here = useHere()
-  return (
-    <span className="row">
-      {here.can('permit_request') && (
-        <Go className="btn chief" to={paths.request(here.site_id)}>
-          {t('board.request')}
-        </Go>
-      )}
-      {here.can('contractor_manage') && (
-        <Go className="btn" to={paths.import(here.site_id)}>
-          {t('board.import')}
-        </Go>
-      )}
-    </span>
   )
 }

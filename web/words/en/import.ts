@@ -44,6 +44,7 @@ export const imports = {
   },
   'import.kept_one': '{number} ({status}), row {row}',
   'import.sets': 'Registers so far',
+  'import.choose': 'Choose a register',
   'import.no_sets': 'No register has been imported here yet.',
   'import.by': '{when} · {who}',
   'import.set_counts': '{read} rows: {new} new, {changed} changed, {same} the same, {refused} refused',

@@ -2,7 +2,7 @@
 export const wallet = {
   'wallet.title': 'Wallet',
   'wallet.carried': 'Permits that you carry',
-  'wallet.empty': 'You carry no permit on this site. What you requested, receive or have to issue is here once it is approved.',
+  'wallet.empty': 'You carry no permit on this site: what you request, receive or issue is here once it is approved.',
   'wallet.as_at': 'As at {time}',
   'wallet.stale': 'No connection. This is as at {time}: somebody may have changed it since.',
   'wallet.scan': 'Scan a permit',

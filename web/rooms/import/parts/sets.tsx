@@ -1,5 +1,5 @@
 import { usePlace } from '../../../base/go.tsx'
-import { FlagButton, HoldButton } from '../../../base/kit/button.tsx'
+import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
 import { Tick } from '../../../base/kit/field.tsx'
 import { Bones, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
 import { usePeople } from '../../../base/people.ts'
@@ -26,7 +26,24 @@ export function Sets() {
       </div>
       {sets.isPending && <Bones rows={2} />}
       {sets.error !== null && <FaultNote error={sets.error} onRetry={() => void sets.refetch()} />}
-      {sets.data?.length === 0 && <Empty>{t('import.no_sets')}</Empty>}
+      {sets.data?.length === 0 && (
+        <Empty
+          action={
+            <Button
+              onClick={() => {
+                // The one place where a file is chosen stands above, and does it by itself.
+                const chooser = document.querySelector<HTMLInputElement>('.drop input[type=file]')
+                chooser?.focus()
+                chooser?.click()
+              }}
+            >
+              {t('import.choose')}
+            </Button>
+          }
+        >
+          {t('import.no_sets')}
+        </Empty>
+      )}
       <ul className="lines">
         {(sets.data ?? []).map(set => (
           <SetLine key={set.id} set={set} who={names(set.created_by) ?? t('common.unknown_person')} />

@@ -1,7 +1,10 @@
+import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Note } from '../../../base/kit/note.tsx'
+import { Empty, Note } from '../../../base/kit/note.tsx'
 import { Menu } from '../../../base/kit/window.tsx'
+import { paths } from '../../../base/paths.ts'
+import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
 import type { Saved } from '../drawing.ts'
 import { KINDS, type Kind } from '../sketching.ts'
@@ -31,6 +34,27 @@ export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): 
         </button>
       ))}
     </Menu>
+  )
+}
+
+/** A map without a drawing: what this person draws first, and the way back for who draws nothing. */
+export function NothingDrawn({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
+  const { site_id, can } = useHere()
+  const kind = bare && can('site_configure') ? 'boundary' : can('reference_manage') ? 'building' : can('reference_edit') ? 'zone' : null
+  return (
+    <Empty
+      action={
+        kind === null ? (
+          <Go className="btn" to={paths.board(site_id)}>
+            {t('fault.to_board')}
+          </Go>
+        ) : (
+          <Button onClick={() => onDraw(kind)}>{t(`map.begin.${kind}`)}</Button>
+        )
+      }
+    >
+      {t('map.no_frame')}
+    </Empty>
   )
 }
 

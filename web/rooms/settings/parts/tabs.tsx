@@ -13,7 +13,10 @@ export function SettingsTabs({ part }: { part: Part | 'workflow' }) {
   const { site_id } = useHere()
   const bar = useRef<HTMLElement>(null)
   // On a phone the tabs are wider than the screen: the one that is open is brought into sight.
-  useEffect(() => bar.current?.querySelector(`[data-part=${part}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [part])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is nothing that an effect may answer with.
+    void bar.current?.querySelector(`[data-part=${part}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [part])
   const tabs = [
     ...PARTS.map(name => ({ name, to: paths.settings(site_id, name) })),
     { name: 'workflow' as const, to: paths.workflow(site_id) },

@@ -1,0 +1,42 @@
+// What a site needs before its first permit: what is done already is counted from what is there, so that nothing has to be remembered.
+
+/** What is there, as far as the person may see it; null: not for him to see. */
+export type Facts = {
+  types: number | null
+  issuers: number | null
+  people: number | null
+  invited: number | null
+  drawn: number | null
+  registers: number | null
+}
+
+/** A step, with whether it is done and how much of it is there. */
+export type FirstStep = { step: 'types' | 'issuers' | 'people' | 'ground' | 'import' | 'request'; done: boolean; n: number }
+
+/** Who does which step: the right that it takes. */
+const NEEDS = {
+  types: 'permit_settings_manage',
+  issuers: 'permit_settings_manage',
+  people: 'member_invite',
+  ground: 'reference_edit',
+  import: 'contractor_manage',
+  request: 'permit_request',
+} as const
+
+/** The steps of this person, in their order. */
+export function firstSteps(facts: Facts, can: (permission: string) => boolean): FirstStep[] {
+  const { types, issuers, people, invited, drawn, registers } = facts
+  const there: Record<FirstStep['step'], { n: number; done: boolean }> = {
+    types: { n: types ?? 0, done: (types ?? 0) > 0 },
+    issuers: { n: issuers ?? 0, done: (issuers ?? 0) > 0 },
+    // Whoever looks at it is here himself.
+    people: { n: people ?? 0, done: (people ?? 0) > 1 || (invited ?? 0) > 0 },
+    ground: { n: drawn ?? 0, done: (drawn ?? 0) > 0 },
+    import: { n: registers ?? 0, done: (registers ?? 0) > 0 },
+    request: { n: 0, done: false },
+  }
+  return (Object.keys(NEEDS) as FirstStep['step'][]).filter(step => can(NEEDS[step])).map(step => ({ step, ...there[step] }))
+}
+
+/** The step to do now: the first that is not done. */
+export const nextOf = (steps: readonly FirstStep[]): FirstStep | undefined => steps.find(step => !step.done)
