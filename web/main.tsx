@@ -12,6 +12,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { type Connection, keepAhead } from './base/ahead.ts'
 import { recallUser } from './base/auth.ts'
 import { loadConfig } from './base/config.ts'
 import { applyLooks } from './base/looks.ts'
@@ -44,4 +45,7 @@ addEventListener('vite:preloadError', event => {
   sessionStorage.setItem('walkdown.reloaded', String(Date.now()))
   location.reload()
 })
-if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js')
+if ('serviceWorker' in navigator && import.meta.env.PROD) {
+  void navigator.serviceWorker.register('/sw.js')
+  keepAhead(navigator.serviceWorker, (navigator as { connection?: Connection }).connection) // only some browsers have it
+}

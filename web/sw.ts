@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
-// Keeps the app itself on the device: it opens at once, and without a line. What the service says is never kept here; queries keep it, with
+// Keeps the app itself on the device: it opens at once, and without a line. The field comes at once; what is for an office (map, editor,
+// settings) is kept once it was opened, or when the line costs nothing. What the service says is never kept here; queries keep it, with
 // the time from when it is.
 export {}
 
@@ -7,12 +8,22 @@ declare const self: ServiceWorkerGlobalScope
 
 const SHELL = 'walkdown-shell'
 
+/** What was built, as the build wrote it. */
+type Built = { first: string[]; later: string[] }
+const builtNow = async (): Promise<Built> => (await (await fetch('/built.json', { cache: 'no-store' })).json()) as Built
+const pathOf = (request: Request): string => new URL(request.url).pathname
+/** Name of a part without what changes from build to build. */
+const stem = (file: string): string => file.replace(/-[\w-]{8}(\.\w+)$/, '$1')
+
 self.addEventListener('install', event => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(SHELL)
-      const files = (await (await fetch('/built.json', { cache: 'no-store' })).json()) as string[] // as the build wrote it
-      const kept = new Set((await cache.keys()).map(request => new URL(request.url).pathname))
+      const { first, later } = await builtNow()
+      const kept = new Set((await cache.keys()).map(pathOf))
+      // Whoever has opened the map before opens it without a line after an update, too.
+      const opened = new Set([...kept].map(stem))
+      const files = [...first, ...later.filter(file => opened.has(stem(file)))]
       await cache.addAll(files.filter(file => !kept.has(file) || !file.startsWith('/assets/')))
       await cache.put('/', await fetch('/index.html', { cache: 'no-store' }))
       for (const file of ['/manifest.webmanifest', '/icons/mark.svg', '/icons/mark-192.png', '/icons/mark-512.png']) await cache.add(file)
@@ -25,15 +36,28 @@ self.addEventListener('activate', event => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(SHELL)
-      const answer = await fetch('/built.json', { cache: 'no-store' }).catch(() => null)
-      const files = new Set(answer?.ok ? ((await answer.json()) as string[]) : [])
-      if (files.size > 0)
+      const built = await builtNow().catch(() => null)
+      if (built !== null) {
+        const files = new Set([...built.first, ...built.later])
         for (const request of await cache.keys()) {
-          const { pathname } = new URL(request.url)
-          if (pathname.startsWith('/assets/') && !files.has(pathname)) await cache.delete(request)
+          const file = pathOf(request)
+          if (file.startsWith('/assets/') && !files.has(file)) await cache.delete(request)
         }
+      }
       await self.clients.claim()
     })(),
+  )
+})
+
+/** The page says that the line is idle and costs nothing: what was never opened is fetched, too, one by one. */
+self.addEventListener('message', event => {
+  if (event.data !== 'keep all') return
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(SHELL)
+      const { later } = await builtNow()
+      for (const file of later) if ((await cache.match(file, { ignoreVary: true })) === undefined) await cache.add(file)
+    })().catch(() => undefined), // another time
   )
 })
 
@@ -63,7 +87,8 @@ async function asset(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
   const kept = await cache.match(request, { ignoreVary: true })
   if (kept !== undefined) return kept
-  const answer = await fetch(request)
+  // Without a line the page says so in its own words.
+  const answer = await fetch(request).catch(() => Response.error())
   if (answer.ok) await cache.put(request, answer.clone())
   return answer
 }

@@ -26,19 +26,30 @@ describe('the field without a line', () => {
     await page.goto(wallet())
     for (const permit of permits) await page.getByRole('link', { name: permit.title }).waitFor()
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
-    // Kept is what lies in the store, not what is on the screen.
-    await page.waitForFunction(`new Promise(done => {
+    await waitKept(page, ['"wallet"', '"me"', '"people"'])
+    return { page, context }
+  }
+
+  /** Asks until it is so; what the page answers may be a promise, which `waitForFunction` takes for a yes. */
+  const until = async (page: Page, asked: string) => {
+    while ((await page.evaluate(asked)) !== true) await page.waitForTimeout(30)
+  }
+
+  /** Kept is what lies in the store, not what is on the screen. */
+  const waitKept = (page: Page, words: readonly string[]) =>
+    until(
+      page,
+      `new Promise(done => {
       const opening = indexedDB.open('walkdown')
       opening.onsuccess = () => {
         const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
         keys.onsuccess = () => {
           opening.result.close()
-          done(['"wallet"', '"me"', '"people"'].every(word => keys.result.some(key => String(key).includes(word))))
+          done(${JSON.stringify(words)}.every(word => keys.result.some(key => String(key).includes(word))))
         }
       }
-    })`)
-    return { page, context }
-  }
+    })`,
+    )
 
   async function hold(page: Page, name: string): Promise<void> {
     const box = await page.getByRole('button', { name }).boundingBox()
@@ -78,6 +89,54 @@ describe('the field without a line', () => {
     await page.getByText('Nothing waits here.').waitFor()
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue', 'countersign'])
     assert.equal((await w.read(permit)).status, 'issued')
+  })
+
+  test('613: the field is kept at once, the map once it was opened: without a line wallet, board and permit open, the map says what it lacks', async () => {
+    const permit = await w.at('issued', { title: 'Patch the screed' })
+    const { page: first, context } = await phone([permit])
+    await first.goto(`${stage.url}/sites/${w.site_id}/board`)
+    await first.getByRole('link', { name: 'Patch the screed' }).click()
+    await first.getByRole('heading', { name: 'Patch the screed', level: 1 }).waitFor()
+    const kept = async (page: Page) =>
+      (await page.evaluate(
+        `caches.open('walkdown-shell').then(cache => cache.keys()).then(keys => keys.map(key => new URL(key.url).pathname))`,
+      )) as string[]
+    const heavy = (files: string[]) => files.filter(file => /maplibre|\/(?:map|canvas|workflow|settings)-/.test(file))
+    assert.deepEqual(heavy(await kept(first)), [], 'nobody has opened it')
+    await waitKept(first, ['"board"', '"permit"'])
+    await first.close()
+    await context.setOffline(true)
+    const page = await context.newPage()
+    for (const path of ['wallet', 'board'] as const) {
+      await page.goto(`${stage.url}/sites/${w.site_id}/${path}`)
+      await page.getByRole('link', { name: 'Patch the screed' }).first().waitFor()
+    }
+    await page.goto(`${stage.url}/sites/${w.site_id}/permits/${permit.id}`)
+    await page.getByRole('heading', { name: 'Patch the screed', level: 1 }).waitFor()
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await page.getByRole('alert').getByText('this was not loaded before').waitFor()
+    await stage.axe(page)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
+    await page.locator('[data-map=idle]').waitFor()
+    await waitKept(page, ['"frame"', '"boundary"'])
+    await page.close()
+    await context.setOffline(true)
+    const again = await context.newPage()
+    await again.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await again.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
+    await again.locator('[data-map=idle]').waitFor()
+    // On a line that costs nothing the rest comes by itself.
+    await context.setOffline(false)
+    await again.evaluate(`navigator.serviceWorker.ready.then(({ active }) => active.postMessage('keep all'))`)
+    await until(
+      again,
+      `fetch('/built.json').then(answer => answer.json()).then(async ({ later }) => {
+      const cache = await caches.open('walkdown-shell')
+      return (await Promise.all(later.map(file => cache.match(file)))).every(one => one !== undefined)
+    })`,
+    )
   })
 
   test('a permit that changed meanwhile: refused in words, nothing is signed, what is new is shown; signed again it goes through', async () => {

@@ -1,5 +1,7 @@
 import { Go } from '../base/go.tsx'
+import { Button } from '../base/kit/button.tsx'
 import { Empty } from '../base/kit/note.tsx'
+import { lineNow } from '../base/line.ts'
 import { paths } from '../base/paths.ts'
 import { t } from '../base/words.ts'
 
@@ -17,5 +19,23 @@ export function Lost() {
         {t('fault.not_found')}
       </Empty>
     </main>
+  )
+}
+
+/** A page that could not be shown: without a line it was never loaded here, with one the fault is ours. */
+export function Broken() {
+  return (
+    <div className="lost" role="alert">
+      <h1>{t('fault.title')}</h1>
+      <Empty
+        action={
+          <Button look="chief" onClick={() => location.reload()}>
+            {t('common.retry')}
+          </Button>
+        }
+      >
+        {t(lineNow().up ? 'fault.page' : 'fault.offline_bare')}
+      </Empty>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router'
 import { Toasts } from '../base/kit/note.tsx'
 import { Frame } from './frame.tsx'
-import { Lost } from './lost.tsx'
+import { Broken, Lost } from './lost.tsx'
 import { rooms } from './rooms.ts'
 import { SignedIn } from './signed-in.tsx'
 import { Sites } from './sites.tsx'
@@ -39,6 +39,7 @@ const tree = root.addChildren([
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: false,
+  defaultErrorComponent: Broken,
   scrollRestoration: true,
   parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: search => {

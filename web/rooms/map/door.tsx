@@ -1,10 +1,22 @@
 // What other rooms show of the map. Everything behind this door is loaded when it is asked for: the library is as heavy as the rest of the app.
-import { type ComponentProps, lazy, Suspense } from 'react'
-import { Bones } from '../../base/kit/note.tsx'
+import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
+import { Button } from '../../base/kit/button.tsx'
+import { Bones, Note } from '../../base/kit/note.tsx'
+import { t } from '../../base/words.ts'
 
-const Permits = lazy(() => import('./permits-map.tsx'))
-const Picker = lazy(() => import('./place-picker.tsx'))
-const Inset = lazy(() => import('./inset.tsx'))
+/** Where the map would be, on a device that has no line and never opened it: what stands around it works on. */
+const Missing = () => (
+  <Note kind="warn">
+    <p>{t('map.not_kept')}</p>
+    <Button onClick={() => location.reload()}>{t('common.retry')}</Button>
+  </Note>
+)
+const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
+  lazy(() => load().catch(() => ({ default: Missing as ComponentType<Given> }))) // it needs nothing of what it is given
+
+const Permits = part(() => import('./permits-map.tsx'))
+const Picker = part(() => import('./place-picker.tsx'))
+const Inset = part(() => import('./inset.tsx'))
 
 /** Permits of a list on the map of now. */
 export const PermitsMap = (given: ComponentProps<typeof Permits>) => (

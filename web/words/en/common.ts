@@ -27,6 +27,8 @@ export const common = {
   'fault.offline': 'No connection. What you see is as at {time}.',
   'fault.offline_bare': 'There is no connection, and this was not loaded before.',
   'fault.broken': 'Something went wrong on our side. Nothing was changed.',
+  'fault.title': 'This page is missing',
+  'fault.page': 'This page could not be shown. What you did is kept.',
   'fault.report': 'Copy report',
   'fault.not_found': 'This is not here, or not for you to see.',
   'fault.to_board': 'To the board',

@@ -6,6 +6,7 @@ export const map = {
   'map.further': 'Further away',
   'map.attribution': 'Who made the base map',
   'map.failed': 'This device cannot draw the map. The list says the same.',
+  'map.not_kept': 'There is no connection, and this device has not opened the map before.',
   'map.now': 'Now',
   'map.live': 'As it is now',
   'map.at': 'At {time}',

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isFree } from './ahead.ts'
+
+describe('fetching ahead', () => {
+  test('only on a line that is known to cost nothing', () => {
+    assert.equal(isFree({ type: 'wifi', saveData: false }), true)
+    assert.equal(isFree({ type: 'ethernet' }), true)
+    for (const connection of [undefined, {}, { type: 'cellular' }, { type: 'unknown' }, { type: 'wifi', saveData: true }])
+      assert.equal(isFree(connection), false, JSON.stringify(connection))
+  })
+})
