@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
+import { MONDAY } from '../world.ts'
 import { useStage } from './kit.ts'
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 /** A picture that is like no other. */
 const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.concat([PIXEL, Buffer.from(name)]) })
+
+/** So many steps wait on the phone; half of them are photos (U6: 200 steps, 100 photos, 20 kills). */
+const STEPS = Number(process.env.OFFLINE_STEPS ?? 12)
+/** Kills while it is filled, and as many while it goes out. */
+const KILLS = Math.max(2, Math.floor(STEPS / 20))
+const THREE_DAYS = 72 * 3_600_000
 
 describe('the field without a line', () => {
   const stage = useStage()
@@ -50,6 +57,9 @@ describe('the field without a line', () => {
       }
     })`,
     )
+
+  const waitsHere = (page: Page, n: number) =>
+    page.getByRole('link', { name: n === 1 ? '1 waits on this phone' : `${n} wait on this phone` }).waitFor()
 
   async function hold(page: Page, name: string): Promise<void> {
     const box = await page.getByRole('button', { name }).boundingBox()
@@ -208,37 +218,78 @@ describe('the field without a line', () => {
     assert.deepEqual(files.map(file => file.filename).sort(), ['a.png', 'b.png', 'c.png'])
   })
 
-  test('U6 twenty steps, and the app is killed three times while they go out: all arrive once, in order', async () => {
-    const permit = await w.at('signed', { title: 'Lift the panels' })
-    const { page: first, context } = await phone([permit])
-    await first.goto(wallet(permit))
-    await first.getByRole('button', { name: 'Countersign' }).waitFor()
+  test(`U6 ${STEPS} steps of three days, and the app is killed ${2 * KILLS} times, half of them while they go out: all arrive once, in order`, async () => {
+    const days = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-20T18:00:00.000Z' }
+    const permits: Permit[] = []
+    for (let i = 0; i < STEPS / 2; i++) permits.push(await w.at('signed', { title: `Lift panel ${i + 1}`, ...days }))
+    const [opens] = permits
+    const { page: first, context } = await phone(opens === undefined ? [] : [opens])
     await context.setOffline(true)
-    const names = Array.from({ length: 19 }, (_, i) => `photo-${String(i).padStart(2, '0')}.png`)
-    for (const [i, name] of names.entries()) {
-      await first.getByLabel('Take a photo').setInputFiles(picture(name))
-      await first.getByRole('link', { name: i === 0 ? '1 waits on this phone' : `${i + 1} wait on this phone` }).waitFor()
-    }
-    await hold(first, 'Countersign')
-    await first.getByRole('link', { name: '20 wait on this phone' }).waitFor()
     let page = first
-    for (const arrived of [3, 8, 14]) {
-      await context.setOffline(false)
-      while ((await w.read(permit)).attachments.length < arrived) await page.waitForTimeout(30)
+    /** The app dies where it stands: its process ends, and nothing that it had in mind is put away. */
+    const kill = async () => {
+      const line = await context.newCDPSession(page)
+      const died = page.waitForEvent('crash')
+      void line.send('Page.crash').catch(() => undefined)
+      await died
       await page.close()
       page = await context.newPage()
-      await page.goto(wallet(permit))
     }
-    await page.getByText('Signed, but its time has not begun').waitFor()
-    const { attachments, status } = await w.read(permit)
-    const files = attachments as { id: string; filename: string }[]
+    const every = Math.max(1, Math.floor(permits.length / KILLS))
+    let killed = 0
+    const began = performance.now()
+    for (const [i, permit] of permits.entries()) {
+      await page.clock.setFixedTime(new Date(Date.parse(MONDAY) + (i / permits.length) * THREE_DAYS))
+      await page.goto(wallet(permit))
+      await page.getByLabel('Take a photo').setInputFiles(picture(`${permit.id}.png`))
+      await waitsHere(page, 2 * i + 1)
+      await hold(page, 'Countersign')
+      await waitsHere(page, 2 * i + 2)
+      if (i % every === every - 1 && killed < KILLS) {
+        await kill()
+        killed++
+      }
+    }
+    await page.clock.setFixedTime(new Date(Date.parse(MONDAY) + THREE_DAYS))
+    const queued = performance.now()
+    const arrived = async () => {
+      const [row] = await stage.house.rows(
+        `select (select count(*) from permit_attachment where permit_id = any($1)) + (select count(*) from permit_signature where permit_id = any($1) and kind = 'countersign') as n`,
+        [permits.map(permit => permit.id)],
+      )
+      return Number(row.n)
+    }
+    await page.goto(`${stage.url}/sites/${w.site_id}/outbox`)
+    await waitsHere(page, STEPS)
+    await context.setOffline(false)
+    for (let k = 1; k <= KILLS; k++) {
+      while ((await arrived()) < (k * STEPS) / (KILLS + 1)) await page.waitForTimeout(10)
+      await kill()
+      killed++
+      await page.goto(`${stage.url}/sites/${w.site_id}/outbox`)
+    }
+    await page.getByText('Nothing waits here.').waitFor({ timeout: 120_000 })
+    const sent = performance.now()
+    assert.equal(killed, 2 * KILLS)
     // Ids are given in the order of arrival.
-    assert.deepEqual(
-      files.sort((a, b) => a.id.localeCompare(b.id)).map(file => file.filename),
-      names,
+    const rows = await stage.house.rows(
+      `select id, permit_id, 'photo' as what from permit_attachment where permit_id = any($1)
+       union all select id, permit_id, 'countersign' from permit_signature where permit_id = any($1) and kind = 'countersign' order by id`,
+      [permits.map(permit => permit.id)],
     )
-    assert.equal(status, 'issued')
-    assert.equal((await signs(permit)).filter(kind => kind === 'countersign').length, 1)
+    assert.deepEqual(
+      rows.map(row => `${row.what} ${row.permit_id}`),
+      permits.flatMap(permit => [`photo ${permit.id}`, `countersign ${permit.id}`]),
+    )
+    const [{ n: issued }] = await stage.house.rows(`select count(*)::int as n from permit where id = any($1) and status = 'issued'`, [
+      permits.map(permit => permit.id),
+    ])
+    assert.equal(issued, permits.length)
+    if (process.env.OFFLINE_STEPS !== undefined)
+      console.log(
+        `U6   ${STEPS} steps, ${permits.length} of them photos, queued over 72 h; ${killed} kills, ${KILLS} of them while sending: each arrived once, in order. ` +
+          `Sent in ${((sent - queued) / 1000).toFixed(0)} s with the kills; queued in ${((queued - began) / 1000).toFixed(0)} s.`,
+      )
   })
 
   test('U6 the answer to a photo is lost, and the line with it for three days: it is not sent a second time', async () => {

@@ -5,7 +5,8 @@ import { asFault } from './fault.ts'
 import { storeAll, storeDrop, storePut } from './store.ts'
 
 const HOUR = 3_600_000
-const KEPT_HOURS = 72
+/** Three days without a line (U6), and the night after. */
+const KEPT_HOURS = 84
 const SAVE_AFTER_MS = 1000
 
 /** What is known of the service. */
