@@ -221,7 +221,8 @@ describe('the field without a line', () => {
   test(`U6 ${STEPS} steps of three days, and the app is killed ${2 * KILLS} times, half of them while they go out: all arrive once, in order`, async () => {
     const days = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-20T18:00:00.000Z' }
     const permits: Permit[] = []
-    for (let i = 0; i < STEPS / 2; i++) permits.push(await w.at('signed', { title: `Lift panel ${String(i + 1).padStart(3, '0')}`, ...days }))
+    for (let i = 0; i < STEPS / 2; i++)
+      permits.push(await w.at('signed', { title: `Lift panel ${String(i + 1).padStart(3, '0')}`, ...days }))
     const [opens] = permits
     const { page: first, context } = await phone(opens === undefined ? [] : [opens])
     await context.setOffline(true)
