@@ -69,14 +69,14 @@ export function filledIn(
 ): string {
   const { subject_label, actor_name, at, work_date } = event
   const envelope: Record<string, unknown> = { subject_label, actor_name, at, work_date, site_name }
-  const valueOf = (name: string) => (name in fields ? event.payload[name] : envelope[name])
-  const saysNothing = (part: string) => fieldsIn(part).length > 0 && fieldsIn(part).every(name => isAbsent(valueOf(name)))
+  const valueFor = (name: string) => (name in fields ? event.payload[name] : envelope[name])
+  const saysNothing = (part: string) => fieldsIn(part).length > 0 && fieldsIn(part).every(name => isAbsent(valueFor(name)))
   const isBare = (part: string) => !/[\p{L}\p{N}]/u.test(part.replace(FIELD, ''))
   return partsOf(text)
     .filter(part => !(isBare(part) && saysNothing(part)))
     .join('')
     .replace(FIELD, (found, name: string, at: number, whole: string) => {
-      const words = said(valueOf(name), fields[name] ?? ENVELOPE_WORDS[name] ?? { says: '', type: 'text' }, how)
+      const words = said(valueFor(name), fields[name] ?? ENVELOPE_WORDS[name] ?? { says: '', type: 'text' }, how)
       // A note that ends with a stop brings it along.
       return whole[at + found.length] === '.' ? words.replace(/\.$/, '') : words
     })
