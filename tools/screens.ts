@@ -55,8 +55,8 @@ const SCREENS: Screen[] = [
   { name: 'close-out-round', who: 'max', path: '/sites/{site}/close-out' },
   { name: 'on-this-phone', who: 'finn', path: '/sites/{site}/outbox' },
   { name: 'tasks', who: 'cora', path: '/sites/{site}/tasks' },
-  { name: 'map', who: 'hal', path: '/sites/{site}/map', first: page => page.locator('[data-map=idle]').waitFor() },
-  { name: 'board-map', who: 'hal', path: '/sites/{site}/board?view=map', first: page => page.locator('[data-map=idle]').waitFor() },
+  { name: 'map', who: 'hal', path: '/sites/{site}/map' },
+  { name: 'board-map', who: 'hal', path: '/sites/{site}/board?view=map' },
   { name: 'notifications', who: 'hal', path: '/sites/{site}/notifications' },
   { name: 'notification-why', who: 'hal', path: '/sites/{site}/notifications', first: open('button', 'Why do I get this?') },
   { name: 'preferences', who: 'hal', path: '/sites/{site}/notifications/preferences' },
@@ -155,6 +155,10 @@ await withDemo(async (url, passphrase) => {
           await page.waitForLoadState('networkidle')
           await page.waitForTimeout(400)
           await screen.first?.(page)
+          await page.waitForFunction('document.querySelector("[data-map]:not([data-map=idle])") === null')
+          await page.evaluate(
+            'document.fonts.ready.then(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))))',
+          )
           await sharp(await page.screenshot())
             .webp({ quality: 82 })
             .toFile(`${out}/${screen.name}-${theme}-${width}.webp`)

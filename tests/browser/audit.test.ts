@@ -40,7 +40,7 @@ describe('the app: the audit trail', () => {
 
   test('what may not be put back says why', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
-    await page.goto(at('?kind=permit&done=sign'))
+    await page.goto(at('?kind=permit&done=transition'))
     await page
       .getByRole('button', { name: /^Look: / })
       .first()
@@ -58,7 +58,7 @@ describe('the app: the audit trail', () => {
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
     await page.getByLabel('What', { exact: true }).selectOption({ label: 'Appointment' })
     await page.waitForURL(/kind=permit_appointment/)
-    await page.getByRole('button', { name: /^Look: .*Ivy/ }).waitFor()
+    await page.getByRole('button', { name: /^Look: .*Ivy Issuer for all types/ }).waitFor()
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'As CSV' }).click()
     const text = readFileSync(await (await saving).path(), 'utf8')

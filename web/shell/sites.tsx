@@ -22,6 +22,7 @@ function Gate() {
   return (
     <main id="main" className="gate">
       <Mark size={72} />
+      <p className="strong">{t('app.name')}</p>
       <h1>{t('sign_in.title')}</h1>
       <Button look="chief" wide onClick={() => void signIn('/')}>
         {t('sign_in.button')}

@@ -64,10 +64,12 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
 
   const told = new Set(trail.entries.map(entry => entry.entity_id))
+  // An event calls its subject by a name that people know (whose appointment, whose membership); the row alone holds only ids.
+  const called = new Map(trail.events.map(({ subject }) => [subject.id, subject.label]))
   let count = 0
   for (const folded of fold(drafts)) {
     if (++count % 50 === 0) await turn()
-    const entry = entryOf(ctx, folded, told)
+    const entry = entryOf(ctx, folded, told, called)
     if (folded.op === 'I')
       part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
     if (entry !== null) part(folded.site_id).entries.push({ ...entry, work_date: await dateAt(folded.site_id) })
@@ -134,7 +136,7 @@ async function sealAll(ctx: Ctx, parts: readonly SealPart[]): Promise<{ text: st
   return sealStatement(pieces.slice(-1), ctx.now)
 }
 
-function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>): Record<string, unknown> | null {
+function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: ReadonlyMap<Id, string>): Record<string, unknown> | null {
   const kind = kindOfTable(folded.table_name)
   const before = spelled(folded.before)
   const after = spelled(folded.after)
@@ -145,7 +147,8 @@ function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>): Record<string,
   if (changes.length === 0 && (note.action === undefined || told.has(folded.record_id))) return null
   const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger gives rows of the kind's table
   const parent = kind?.parent(row) ?? null
-  const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label: kind?.label(row) ?? folded.record_id, parent }
+  const label = called.get(folded.record_id) ?? kind?.label(row) ?? folded.record_id
+  const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label, parent }
   return written(ctx, words, note, changes, { I: 'create', U: 'update', D: 'delete' }[folded.op])
 }
 

@@ -59,6 +59,12 @@ describe('permit appointments', () => {
       told.map(e => e.kind),
       ['permit_appointment.made', 'permit_appointment.revoked'],
     )
+    const trail = (await w.as('admin').get(`/audit/site/${w.site_id}?entity_type=permit_appointment`)).body
+    assert.deepEqual(
+      [...new Set(trail.map((e: { entity_label: string }) => e.entity_label))],
+      ['Ivy Issuer for all types'],
+      'the trail says whose it is',
+    )
   })
 
   test('R1 a membership that ends takes the appointment’s force with it, and the open issue tasks', async () => {

@@ -68,11 +68,13 @@ export default function Audit() {
                     <span className="mono soft small">{row.at === undefined ? '' : clockOf(row.at, here.zone)}</span>
                     <span className="grow">
                       {row.sentence}
-                      <span className="soft small kinds">
-                        {Object.entries(row.counts)
-                          .map(([kind, n]) => `${tOf('kind', kind)} ${n}`)
-                          .join(' · ')}
-                      </span>
+                      {row.entity == null && (
+                        <span className="soft small kinds">
+                          {Object.entries(row.counts)
+                            .map(([kind, n]) => `${tOf('kind', kind)} ${n}`)
+                            .join(' · ')}
+                        </span>
+                      )}
                     </span>
                     <Button aria-label={t('audit.open_one', { sentence: row.sentence ?? '' })} onClick={() => setOpen(row)}>
                       {t('audit.open')}

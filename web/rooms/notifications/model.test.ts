@@ -41,6 +41,8 @@ describe('messages', () => {
     ])
       assert.notEqual(reasonOf(term), reasonOf({ moon: 'full' }), JSON.stringify(term))
     assert.match(reasonOf({ named: 'receiver_id' }), /receiver/)
+    for (const band of ['administer', 'manage', 'contribute', 'coordinate', 'stage1', 'stage2', 'read'])
+      assert.doesNotMatch(reasonOf({ band }), new RegExp(`who ${band}\\.`, 'i'), 'a band is told in words')
     assert.ok(reasonOf(null).length > 0)
   })
 

@@ -70,7 +70,7 @@ export default function Members() {
                 <span className="stack tight grow">
                   <span>
                     <span className="strong">{one.name}</span>{' '}
-                    {one.user_id === here.me.id && <span className="badge mine">{t('person.me')}</span>}
+                    {one.user_id === here.me.id && <span className="badge soft">{t('person.me')}</span>}
                   </span>
                   <span className="soft small">
                     {tOf('role', one.role)}

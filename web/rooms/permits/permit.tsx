@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ask, client } from '../../base/api.ts'
 import { Go, useGo, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
@@ -40,6 +40,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   const [place] = usePlace()
   const [now] = useState(() => Date.now())
   const [step, setStep] = useState<StepName | null>(null)
+  const decide = useRef<HTMLElement>(null)
   const { may, barred } = offered(permit)
   const asked = (['endorse', 'approve', 'issue', 'close_out'] as const).find(one => one === place.review)
   const decision = asked !== undefined && flagOf(permit, asked).allowed ? asked : null
@@ -60,7 +61,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
     }
   }
   return (
-    <article className="permit-page">
+    <article className={`permit-page${decision === null ? '' : ' deciding'}`}>
       <header className="permit-head">
         <div className="row">
           <Button look="quiet" square aria-label={t('common.back')} onClick={() => history.back()}>
@@ -83,9 +84,16 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           <PreChecks permit={permit} />
           <Files permit={permit} />
           <Extensions permit={permit} />
+          {decision !== null && (
+            <Button look="chief" className="to-decision" onClick={() => decide.current?.focus()}>
+              {t('permit.decide')}
+            </Button>
+          )}
         </div>
         <aside className="stack">
           <section
+            ref={decide}
+            tabIndex={-1}
             className={`panel${may.length > 0 ? ' mine-panel' : ''}`}
             aria-label={decision === null ? t('permit.next') : t('permit.decide')}
           >

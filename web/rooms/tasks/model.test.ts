@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { holdOf, inOrder } from './model.ts'
+import { byAttention, holdOf, inOrder } from './model.ts'
 
 const taken = (user_id: string, at = '2026-03-16T09:00:00.000Z', taking = true) => ({ user_id, name: user_id, at, taking })
 const task = (id: string, due_at: string | null, acknowledged_by: ReturnType<typeof taken>[] = [], overdue = false) => ({
@@ -23,6 +23,12 @@ describe('tasks in their order', () => {
       inOrder(tasks, 'me').map(one => one.id),
       ['mine', 'sooner', 'later', 'whenever', 'other'],
     )
+  })
+
+  test('what counts only later stands apart', () => {
+    const at = (attention_at: string) => ({ attention_at })
+    const [now, soon] = [at('2026-03-16T09:00:00.000Z'), at('2026-03-16T09:00:01.000Z')]
+    assert.deepEqual(byAttention([soon, now], Date.parse('2026-03-16T09:00:00.000Z')), { now: [now], later: [soon] })
   })
 
   test('to have seen it is not to be on it, and the last one who said so is', () => {

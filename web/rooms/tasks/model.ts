@@ -14,6 +14,12 @@ export function holdOf(task: Pick<Task, 'acknowledged_by'>, user_id: string): 'm
   return taker === null ? 'free' : taker.user_id === user_id ? 'mine' : 'other'
 }
 
+/** What counts already, and what will: a live permit is to be closed out one day, but not now. In the order given. */
+export function byAttention<T extends Pick<Task, 'attention_at'>>(tasks: readonly T[], now: number): { now: T[]; later: T[] } {
+  const counts = (task: T) => Date.parse(task.attention_at) <= now
+  return { now: tasks.filter(counts), later: tasks.filter(task => !counts(task)) }
+}
+
 const RANK = { mine: 0, free: 1, other: 2 }
 
 /** Tasks as they are worked off: what I am on, what nobody is on, what others are on; in each what is due first. Without a due time: last. */

@@ -13,7 +13,7 @@ import { useHere } from '../../base/site.tsx'
 import { awayOf, clockOf, ownTimeOf } from '../../base/time.ts'
 import { t, tOf } from '../../base/words.ts'
 import { StatusMark, standingOf, TypeChip } from '../permits/door.tsx'
-import { holdOf, inOrder, takerOf } from './model.ts'
+import { byAttention, holdOf, inOrder, takerOf } from './model.ts'
 import './tasks.css'
 
 type Task = Schemas['Task']
@@ -45,7 +45,12 @@ export default function Tasks() {
   }, [here.name])
   if (tasks.data === undefined)
     return tasks.error === null ? <Bones rows={4} height={120} /> : <FaultNote error={tasks.error} onRetry={() => void tasks.refetch()} />
-  const rows = inOrder(tasks.data, here.me.id)
+  const { now: rows, later } = byAttention(inOrder(tasks.data, here.me.id), now)
+  const shown = (task: Task) => (
+    <li key={task.id}>
+      <Shown task={task} card={cards.data?.find(one => one.id === task.subject.id)} now={now} />
+    </li>
+  )
   return (
     <div className="field tasks">
       <header className="row spread">
@@ -66,13 +71,15 @@ export default function Tasks() {
           {t('tasks.empty')}
         </Empty>
       ) : (
-        <ul className="stack">
-          {rows.map(task => (
-            <li key={task.id}>
-              <Shown task={task} card={cards.data?.find(one => one.id === task.subject.id)} now={now} />
-            </li>
-          ))}
-        </ul>
+        <ul className="stack">{rows.map(shown)}</ul>
+      )}
+      {later.length > 0 && (
+        <details className="stack" aria-label={t('tasks.later')}>
+          <summary className="strong">
+            {t('tasks.later')} <span className="soft">{later.length}</span>
+          </summary>
+          <ul className="stack">{later.map(shown)}</ul>
+        </details>
       )}
     </div>
   )

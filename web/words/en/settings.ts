@@ -18,6 +18,7 @@ export const settings = {
   'settings.retired': '{name} is retired. Permits that have it keep it.',
   'settings.brought_back': '{name} can be requested again.',
   'settings.is_retired': 'Retired',
+  'settings.for_days': { one: '{n} day', other: '{n} days' },
   'settings.for_hours': { one: '{n} hour', other: '{n} hours' },
   'settings.n_checks': { one: '{n} check', other: '{n} checks' },
   'settings.n_slots': { one: '{n} document', other: '{n} documents' },

@@ -2,6 +2,7 @@
 export const tasks = {
   'tasks.title': 'Tasks',
   'tasks.count': { one: '{n} waits for you', other: '{n} wait for you' },
+  'tasks.later': 'Not yet, but soon',
   'tasks.empty': 'Nothing waits for you. New tasks come here by themselves.',
   'tasks.due': 'due {when}',
   'tasks.overdue': 'was due {when}',

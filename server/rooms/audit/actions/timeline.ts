@@ -55,6 +55,9 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
   }
 }
 
+/** What a job did, nobody did: the product's own name stands for it in a sentence. */
+const PRODUCT = 'Walkdown'
+
 function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, unknown> {
   const first = parts[0]
   if (first === undefined) throw new Error('A batch without a part that is seen.')
@@ -67,7 +70,13 @@ function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, u
     at: first.at,
     work_date: first.work_date,
     actor: { kind: first.actor_kind, id: first.actor_id, name: first.actor_name },
-    sentence: sentence({ actor: first.actor_name, action, cause: first.cause, counts, label: single ? telling.entity_label : null }),
+    sentence: sentence({
+      actor: first.actor_kind === 'job' ? PRODUCT : first.actor_name,
+      action,
+      cause: first.cause,
+      counts,
+      label: single ? telling.entity_label : null,
+    }),
     action,
     counts,
     batch_id,

@@ -5,9 +5,10 @@ import { Glyph } from '../../../base/kit/glyph.tsx'
 import { paths } from '../../../base/paths.ts'
 import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
-import { awayOf, momentOf, ownTimeOf, windowOf } from '../../../base/time.ts'
+import { momentOf, ownTimeOf, windowOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import type { Permit } from '../steps.ts'
+import { untilOf } from './card.tsx'
 import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
 
@@ -43,7 +44,7 @@ export function Essentials({ permit, now }: { permit: Permit; now: number }) {
           ) : (
             <span title={ownTimeOf(permit.start_at, zone)}>
               <span className="mono">{windowOf(permit.start_at, permit.end_at, zone)}</span>{' '}
-              <span className="soft small">{awayOf(permit.end_at, now)}</span>
+              <span className="soft small">{untilOf(permit.start_at, permit.end_at, now)}</span>
             </span>
           )}
         </dd>

@@ -1,5 +1,6 @@
 // The permit card: one anatomy wherever a permit is shown.
 import type { ReactNode } from 'react'
+import { type Instant, ms } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { awayOf, ownTimeOf, windowOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
@@ -13,25 +14,25 @@ export type CardPermit = Schemas['PermitCard']
 
 const SHOWN_TYPES = 4
 
+/** What comes next of a window: `starts in 4 days`, `ends in 2 hours`, `ended 10 minutes ago`. */
+export function untilOf(start_at: Instant, end_at: Instant, now: number): string {
+  if (now < ms(start_at)) return t('permit.starts', { when: awayOf(start_at, now) })
+  return t(now < ms(end_at) ? 'permit.ends' : 'permit.ended', { when: awayOf(end_at, now) })
+}
+
 /** The window of a permit as a bar against now, and in words. */
 export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'start_at' | 'end_at'>; zone: string; now: number }) {
   const { start_at, end_at } = permit
   if (start_at === null || end_at === null) return <span className="soft small">{t('permit.no_window')}</span>
-  const [from, to] = [Date.parse(start_at), Date.parse(end_at)]
+  const [from, to] = [ms(start_at), ms(end_at)]
   const gone = Math.min(1, Math.max(0, (now - from) / Math.max(1, to - from)))
-  const word =
-    now < from
-      ? t('permit.starts', { when: awayOf(start_at, now) })
-      : now < to
-        ? t('permit.ends', { when: awayOf(end_at, now) })
-        : t('permit.ended', { when: awayOf(end_at, now) })
   return (
     <span className="window" title={ownTimeOf(start_at, zone)}>
       <span className="bar" aria-hidden>
         <span style={{ width: `${gone * 100}%` }} />
       </span>
       <span className="mono small">{windowOf(start_at, end_at, zone)}</span>
-      <span className="soft tiny">{word}</span>
+      <span className="soft tiny">{untilOf(start_at, end_at, now)}</span>
     </span>
   )
 }

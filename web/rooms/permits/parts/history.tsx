@@ -27,7 +27,8 @@ export function History({ permit_id }: { permit_id: string }) {
           <li key={entry.id}>
             <span className="mono tiny soft">{momentOf(entry.at, zone)}</span>
             <span>
-              <span className="strong">{entry.actor.name}</span> {tOf('caused', entry.cause.split('.').at(-1) ?? entry.action)}
+              <span className="strong">{entry.actor.kind === 'job' ? t('app.name') : entry.actor.name}</span>{' '}
+              {tOf('caused', entry.cause.split('.').at(-1) ?? entry.action)}
             </span>
             {entry.reason !== null && <span className="small soft">{entry.reason}</span>}
           </li>

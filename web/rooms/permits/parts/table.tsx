@@ -52,11 +52,11 @@ export const Table = memo(function Table({ rows, chosen, onChoose }: Given) {
             </th>
             <th>{t('board.number')}</th>
             <th>{t('board.status')}</th>
+            <th>{t('permit.window')}</th>
             <th>{t('request.name')}</th>
             <th>{t('permit.types')}</th>
             <th>{t('permit.contractor')}</th>
             <th>{t('permit.where')}</th>
-            <th>{t('permit.window')}</th>
             <th>{t('request.who')}</th>
           </tr>
         </thead>
@@ -84,6 +84,9 @@ export const Table = memo(function Table({ rows, chosen, onChoose }: Given) {
                 <td>
                   <StatusMark standing={standingOf(permit)} />
                 </td>
+                <td className="mono small nowrap">
+                  {permit.start_at === null || permit.end_at === null ? '' : windowOf(permit.start_at, permit.end_at, zone)}
+                </td>
                 <td className="wide-cell">
                   <Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>
                 </td>
@@ -94,10 +97,11 @@ export const Table = memo(function Table({ rows, chosen, onChoose }: Given) {
                     ))}
                   </span>
                 </td>
-                <td>{permit.contractor?.name ?? ''}</td>
-                <td>{permit.location ?? ''}</td>
-                <td className="mono small nowrap">
-                  {permit.start_at === null || permit.end_at === null ? '' : windowOf(permit.start_at, permit.end_at, zone)}
+                <td className="short-cell" title={permit.contractor?.name}>
+                  {permit.contractor?.name ?? ''}
+                </td>
+                <td className="short-cell" title={permit.location ?? undefined}>
+                  {permit.location ?? ''}
                 </td>
                 <td>
                   <People permit={permit} />

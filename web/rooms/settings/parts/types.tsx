@@ -8,6 +8,10 @@ import { TypeChip } from '../../permits/door.tsx'
 import { changeType, type PermitType } from '../data.ts'
 import { TypeWindow } from './type-window.tsx'
 
+/** How long a permit usually is, in days where they are whole ones. */
+const lengthOf = (hours: number): string =>
+  hours % 24 === 0 ? t('settings.for_days', { n: hours / 24 }) : t('settings.for_hours', { n: hours })
+
 const FLAGS = ['requires_parent', 'single_stage', 'is_extendable'] as const
 
 /** Permit types of the site: those in use, then those that were retired. */
@@ -60,7 +64,7 @@ function TypeRow({ type, onEdit }: { type: PermitType; onEdit(): void }) {
         </span>
         <span className="soft small">
           {[
-            type.default_duration_hours === null ? null : t('settings.for_hours', { n: type.default_duration_hours }),
+            type.default_duration_hours === null ? null : lengthOf(type.default_duration_hours),
             t('settings.n_checks', { n: type.pre_checks.length }),
             t('settings.n_slots', { n: type.expected_attachments.length }),
             ...FLAGS.filter(flag => type[flag]).map(flag => t(`settings.flag.${flag}`)),

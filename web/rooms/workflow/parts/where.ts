@@ -38,6 +38,7 @@ const LIFTED: Record<string, number> = {
   'corrections_requested withdrawn': -100,
   'requested corrections_requested': 26,
   'corrections_requested requested': -26,
+  'endorsed rejected': -40,
 }
 
 /** How far above the middle of an arrow its words stand. */
