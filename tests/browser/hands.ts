@@ -22,3 +22,29 @@ export async function fitsPhone(page: Page): Promise<void> {
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
   await page.setViewportSize({ width: 390, height: height + 200 })
 }
+
+const MOST_TABS = 120
+
+/** Goes by Tab alone to what is wanted. */
+export async function reach(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor()
+  for (let i = 0; i < MOST_TABS; i++) {
+    if (await wanted.evaluate(one => one === one.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`There is no way to ${wanted} by Tab.`)
+}
+
+/** Goes to something by Tab and presses it by key. */
+export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await reach(page, wanted)
+  await page.keyboard.press(key)
+}
+
+/** Goes to a button by Tab and holds it down by key until `done` is in sight. */
+export async function holdByKey(page: Page, button: Locator, done: Locator): Promise<void> {
+  await reach(page, button)
+  await page.keyboard.down('Space')
+  await done.waitFor()
+  await page.keyboard.up('Space')
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { fitsPhone, hold } from './hands.ts'
+import { fitsPhone, hold, reach } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: rules', () => {
@@ -151,37 +151,30 @@ describe('the app: rules', () => {
   test('by keyboard alone: from the preferences to a rule that is written, saved and switched on', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
     const key = (name: string) => page.keyboard.press(name)
-    const reach = async (wanted: Locator) => {
-      await wanted.waitFor()
-      for (let i = 0; i < 90; i++) {
-        if (await wanted.evaluate(one => one === document.activeElement)) return
-        await key('Tab')
-      }
-      assert.fail(`No way to ${wanted} by Tab.`)
-    }
+    const to = (wanted: Locator) => reach(page, wanted)
     await page.goto(`${stage.url}/sites/${w.site_id}/notifications/preferences`)
-    await reach(page.getByRole('link', { name: 'Who is told of what' }))
+    await to(page.getByRole('link', { name: 'Who is told of what' }))
     await key('Enter')
-    await reach(page.getByRole('link', { name: 'New rule' }).first())
+    await to(page.getByRole('link', { name: 'New rule' }).first())
     await key('Enter')
-    await reach(page.getByLabel('What the rule is called'))
+    await to(page.getByLabel('What the rule is called'))
     await page.keyboard.type('By keys')
-    await reach(page.getByLabel('When this happens'))
+    await to(page.getByLabel('When this happens'))
     await page.keyboard.type('A permit was endorsed')
-    await reach(page.getByRole('button', { name: 'Add a condition' }))
+    await to(page.getByRole('button', { name: 'Add a condition' }))
     await key('Enter')
     // The field of a new line has the focus at once.
     await page.keyboard.type('The weekday')
-    await reach(page.getByLabel('Sun'))
+    await to(page.getByLabel('Sun'))
     await key('Space')
-    await reach(page.getByRole('combobox', { name: 'Add to: Who is told' }))
+    await to(page.getByRole('combobox', { name: 'Add to: Who is told' }))
     await page.keyboard.type('The receiver')
-    await reach(page.getByRole('button', { name: 'Add to: Who is told' }))
+    await to(page.getByRole('button', { name: 'Add to: Who is told' }))
     await key('Enter')
     await page.getByRole('button', { name: 'Take out: The receiver' }).waitFor()
-    await reach(page.getByLabel('Switch it on at once'))
+    await to(page.getByLabel('Switch it on at once'))
     await key('Space')
-    await reach(page.getByRole('button', { name: 'Save' }))
+    await to(page.getByRole('button', { name: 'Save' }))
     await key('Enter')
     await page.getByText('Version 1', { exact: true }).waitFor()
     const made = (await own()).find((rule: { name: string }) => rule.name === 'By keys')
