@@ -69,6 +69,16 @@ describe('the app: people and firms', () => {
     await window.getByRole('button', { name: 'Send' }).click()
     await page.getByText('The invitation for Nora New is on its way.').waitFor()
     await page.getByText('Nora New', { exact: true }).waitFor()
+    const again = page.getByRole('button', { name: 'Send again: Nora New' })
+    await again.waitFor()
+    assert.deepEqual(
+      [await again.getAttribute('aria-disabled'), /Wait a minute/.test((await again.getAttribute('title')) ?? '')],
+      ['true', true],
+    )
+    stage.house.clock('2026-03-16T09:02:00.000Z')
+    await page.reload()
+    await again.click()
+    await page.getByText('The invitation for Nora New is on its way.').waitFor()
     await hold(
       page,
       page.getByRole('button', { name: 'Take back: Nora New' }),
