@@ -155,7 +155,7 @@ await withDemo(async (url, passphrase) => {
           await page.waitForLoadState('networkidle')
           await page.waitForTimeout(400)
           await screen.first?.(page)
-          await page.waitForFunction('document.querySelector("[data-map]:not([data-map=idle])") === null')
+          await page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
           await page.evaluate(
             'document.fonts.ready.then(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))))',
           )

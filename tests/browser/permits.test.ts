@@ -102,6 +102,12 @@ describe('the app: the life of a permit', () => {
     await page.getByRole('dialog').getByLabel('Note').fill('Name the fire watch')
     await send.click()
     await page.getByText('Corrections', { exact: true }).first().waitFor()
+    const asked = await stage.sit(w.as('member'), { width: 390 })
+    for (const where of [path(fixed.id), `${stage.url}/sites/${w.site_id}/request?draft=${fixed.id}`]) {
+      await asked.page.goto(where)
+      await asked.page.getByText(/asks for corrections/).waitFor()
+      await asked.page.getByText('Name the fire watch', { exact: true }).first().waitFor()
+    }
     const bad = await w.at('requested', { title: 'Blast the rock' })
     await page.goto(path(bad.id))
     await page.getByRole('button', { name: 'Reject' }).click()

@@ -20,6 +20,7 @@ import {
   levelsOf,
   marksOf,
   onFloor,
+  pickedAt,
   sayView,
   spotOf,
   standsAt,
@@ -102,7 +103,7 @@ export default function SiteMap() {
         ? null
         : ([feature.centre.lon, feature.centre.lat] as const)
       : spotOf(permit.place, frame)
-  const mark = marks.find(one => chosen !== null && one.ids.includes(chosen))
+  const mark = pickedAt(marks, chosen)
   const [goTo, setGoTo] = useState<readonly [number, number] | null>(null)
 
   const [map, setMap] = useState<MapLibre | null>(null)
@@ -180,9 +181,9 @@ export default function SiteMap() {
                   : {
                       at: spot,
                       content:
-                        mark !== undefined ? (
+                        mark !== null ? (
                           <MarkNote
-                            permits={permits.filter(one => mark.ids.includes(one.id))}
+                            permits={mark.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
                             site_id={here.site_id}
                             zone={here.zone}
                             now={clock}

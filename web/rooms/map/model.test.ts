@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { changesOf, type Feature, levelsOf, type Marked, marksOf, onFloor, sayView, spotOf, standsAt, viewOf } from './model.ts'
+import type { Standing } from '../permits/door.tsx'
+import { changesOf, type Feature, levelsOf, type Marked, marksOf, onFloor, pickedAt, sayView, spotOf, standsAt, viewOf } from './model.ts'
 
 const square = (west: number, south: number, size: number) => ({
   type: 'Polygon' as const,
@@ -54,6 +55,32 @@ describe('the map: where a permit lies', () => {
         { standing: 'issued', ids: ['1', '3'], slot: 1, mine: true },
       ],
     )
+  })
+
+  test('where rows would lie on each other, one mark stands for a spot until there is room', () => {
+    const near = (id: string, lon: number, standing: Standing): Marked => permit(id, { place: { point: { lon, lat: 0 } }, standing })
+    const alone = marksOf([near('1', 0, 'issued'), near('2', 0, 'expired')], frame)
+    assert.deepEqual(
+      alone.map(({ from, ids }) => ({ from, ids })),
+      [
+        { from: 0, ids: ['2'] },
+        { from: 0, ids: ['1'] },
+      ],
+      'nothing lies near: the row stands at every zoom',
+    )
+    const both = marksOf([near('1', 0, 'issued'), near('2', 0, 'expired'), near('3', 0.0002, 'issued')], frame)
+    // A row of two and a single mark need 42 px; 0.0002 degrees are 37 px at zoom 17 and 74 at 18.
+    assert.deepEqual(
+      both.map(({ ids, from, to, slot, says }) => ({ ids, from, to: to === 30 ? 'all' : to, slot, says })),
+      [
+        { ids: ['2'], from: 18, to: 'all', slot: -1, says: '' },
+        { ids: ['1'], from: 18, to: 'all', slot: 1, says: '' },
+        { ids: ['2', '1'], from: 0, to: 18, slot: 0, says: '+1' },
+        { ids: ['3'], from: 0, to: 'all', slot: 0, says: '' },
+      ],
+    )
+    assert.deepEqual(pickedAt(both, '1'), { spot: [0, 0], ids: ['1', '2'] })
+    assert.equal(pickedAt(both, 'gone'), null)
   })
 
   test('a level shows what is on it, what is on every level, and nothing of other buildings', () => {

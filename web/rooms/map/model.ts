@@ -99,13 +99,33 @@ const FIRST: readonly Standing[] = [
   'withdrawn',
 ]
 
-/** Permits of one standing on one spot: one mark, with their number. `slot`: its place in the row, in halves of a mark from the middle. */
-export type Mark = { key: string; spot: Spot; standing: Standing; ids: string[]; slot: number; mine: boolean }
+/** A mark is this wide in a row, and this high with the number below it, in pixels. */
+export const MARK_PX = 28
+const MARK_HIGH_PX = 46
+
+/**
+ * Permits of one standing on one spot: one mark, with their number. `slot`: its place in the row, in halves of a mark from the middle. Where rows
+ * would lie on each other, one mark stands for all of a spot: `from` and `to` are the zooms between which a mark is shown.
+ * `says`: how many it stands for, or how many stand behind it.
+ */
+export type Mark = {
+  key: string
+  spot: Spot
+  standing: Standing
+  ids: string[]
+  slot: number
+  mine: boolean
+  from: number
+  to: number
+  says: string
+}
 
 /** A permit as the map marks it. */
 export type Marked = Placed & { standing: Standing; mine: boolean }
 
-/** Marks of permits: those on one spot in a row, one for each standing. */
+type Row = { key: string; spot: Spot; width: number; marks: Mark[] }
+
+/** Marks of permits: those on one spot in a row, one for each standing; and one for all of them, for who looks from further away. */
 export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
   const spots = new Map<string, { spot: Spot; permits: Marked[] }>()
   for (const permit of permits) {
@@ -116,21 +136,61 @@ export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
     known.permits.push(permit)
     spots.set(key, known)
   }
-  return [...spots].flatMap(([key, { spot, permits: here }]) => {
+  const rows = [...spots].map(([key, { spot, permits: here }]): Row => {
     const groups = Map.groupBy(here, permit => permit.standing)
-    const row = FIRST.filter(standing => groups.has(standing))
-    return row.map((standing, i) => {
+    const standings = FIRST.filter(standing => groups.has(standing))
+    const marks = standings.map((standing, i) => {
       const own = groups.get(standing) ?? []
+      const ids = own.map(permit => permit.id)
+      const mine = own.some(permit => permit.mine)
       return {
         key: `${key} ${standing}`,
         spot,
         standing,
-        ids: own.map(permit => permit.id),
-        slot: 2 * i - (row.length - 1),
-        mine: own.some(permit => permit.mine),
+        ids,
+        slot: 2 * i - (standings.length - 1),
+        mine,
+        from: 0,
+        to: FURTHEST,
+        says: ids.length > 1 ? String(ids.length) : '',
       }
     })
+    return { key, spot, width: standings.length * MARK_PX, marks }
   })
+  return rows.flatMap(row => {
+    const [first, ...rest] = row.marks
+    const from = rest.length === 0 ? 0 : roomyFrom(row, rows)
+    if (first === undefined || from === 0) return row.marks
+    const ids = row.marks.flatMap(mark => mark.ids)
+    const all = { ...first, key: `${row.key} all`, ids, slot: 0, mine: row.marks.some(mark => mark.mine), says: `+${ids.length - 1}` }
+    return [...row.marks.map(mark => ({ ...mark, from })), { ...all, to: from }]
+  })
+}
+
+const FURTHEST = 30
+/** Beyond so many spots nobody compares them all: rows are then for who is near. */
+const COMPARED_AT_MOST = 400
+const NEAR = 18
+const WORLD_PX = 512
+
+/** The zoom from which a row has room beside all others; whole, as filters of the map know it. 0: always. */
+function roomyFrom(row: Row, rows: readonly Row[]): number {
+  if (rows.length > COMPARED_AT_MOST) return NEAR
+  const flat = Math.cos((row.spot[1] * Math.PI) / 180)
+  const zooms = rows.map(other => {
+    if (other === row) return 0
+    const across = (Math.abs(other.spot[0] - row.spot[0]) / 360) * WORLD_PX
+    const along = (Math.abs(other.spot[1] - row.spot[1]) / 360 / flat) * WORLD_PX
+    return Math.min(Math.log2((row.width + other.width) / 2 / across), Math.log2(MARK_HIGH_PX / along))
+  })
+  return Math.min(NEAR + 2, Math.max(0, Math.ceil(Math.max(...zooms))))
+}
+
+/** Where the permit that was picked stands, with all that stand there; those under the same mark first. Null when it has no mark. */
+export function pickedAt(marks: readonly Mark[], chosen: string | null): { spot: Spot; ids: string[] } | null {
+  const own = marks.find(mark => chosen !== null && mark.ids.includes(chosen))
+  if (own === undefined) return null
+  return { spot: own.spot, ids: [...new Set([own, ...marks.filter(mark => mark.spot === own.spot)].flatMap(mark => mark.ids))] }
 }
 
 /** A view of the map: where its middle is, and how near. */

@@ -6,7 +6,7 @@ import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf, waitsForMe } from '../permits/door.tsx'
 import { useBoundary, useFrameAt } from './data.ts'
-import { boxOf, groundOf, marksOf, sayView, spotOf, viewOf } from './model.ts'
+import { boxOf, groundOf, marksOf, pickedAt, sayView, spotOf, viewOf } from './model.ts'
 import { MarkNote } from './parts/floating.tsx'
 import { MapHost } from './parts/host.tsx'
 import { PermitList } from './parts/place-list.tsx'
@@ -36,7 +36,7 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
   if (frameAsked.isPending || boundary.isPending) return <Bones rows={1} height={420} />
   if (frameAsked.data === undefined && frameAsked.error !== null)
     return <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
-  const mark = marks.find(one => chosen !== null && one.ids.includes(chosen))
+  const mark = pickedAt(marks, chosen)
   const picked = permits.find(one => one.id === chosen)
   return (
     <div className="map-columns">
@@ -53,13 +53,13 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
           }}
           goTo={picked === undefined ? null : spotOf(picked.place, frame)}
           floating={
-            mark === undefined
+            mark === null
               ? null
               : {
                   at: mark.spot,
                   content: (
                     <MarkNote
-                      permits={permits.filter(one => mark.ids.includes(one.id))}
+                      permits={mark.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
                       site_id={site_id}
                       zone={zone}
                       now={now}

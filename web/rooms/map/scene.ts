@@ -3,7 +3,7 @@
 import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
 import { hexOf } from '../../base/theme/contrast.ts'
 import { COLOURS, type Theme } from '../../base/theme/tokens.ts'
-import { type Feature, type Frame, type Ground, groundOf, levelsOf, type Mark, type Marked, onFloor, type Place } from './model.ts'
+import { type Feature, type Frame, type Ground, groundOf, levelsOf, MARK_PX, type Mark, type Marked, onFloor, type Place } from './model.ts'
 
 type Shape = {
   type: 'Feature'
@@ -73,9 +73,11 @@ export function sceneOf({ boundary, frame, permits, marks, floor, chosen }: Give
           {
             key: mark.key,
             standing: mark.standing,
-            count: mark.ids.length,
+            says: mark.says,
             slot: mark.slot,
             mine: mark.mine,
+            from: mark.from,
+            to: mark.to,
             chosen: chosen !== null && mark.ids.includes(chosen),
           },
         ),
@@ -88,8 +90,10 @@ export function sceneOf({ boundary, frame, permits, marks, floor, chosen }: Give
 /** Empty sources, filled as data comes. */
 export const emptySource = (): GeoJSONSourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
 
+/** Marks for the zoom at hand. */
+const IN_SIGHT = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]] as never // an expression of the style language
+
 const FONT = ['IBM Plex Sans', 'sans-serif']
-const MARK_PX = 28
 
 /** The hue of a standing; the same as on the card. */
 export const HUES = {
@@ -213,7 +217,7 @@ export function layersOf(theme: Theme, base: boolean): Layers {
       id: 'marks-mine',
       type: 'symbol',
       source: 'marks',
-      filter: ['any', ['get', 'mine'], ['get', 'chosen']],
+      filter: ['all', IN_SIGHT, ['any', ['get', 'mine'], ['get', 'chosen']]],
       layout: {
         'icon-image': ['case', ['get', 'chosen'], 'halo-chosen', 'halo-mine'],
         'icon-offset': bySlot(slot => [(slot * MARK_PX) / 2, 0]),
@@ -225,12 +229,13 @@ export function layersOf(theme: Theme, base: boolean): Layers {
       id: 'marks',
       type: 'symbol',
       source: 'marks',
+      filter: IN_SIGHT,
       layout: {
         'icon-image': ['concat', 'mark-', ['get', 'standing']],
         'icon-offset': bySlot(slot => [(slot * MARK_PX) / 2, 0]),
         'icon-allow-overlap': true,
         'icon-ignore-placement': true,
-        'text-field': ['case', ['>', ['get', 'count'], 1], ['to-string', ['get', 'count']], ''],
+        'text-field': ['get', 'says'],
         'text-font': FONT,
         'text-size': 13,
         'text-offset': bySlot(slot => [(slot * MARK_PX) / 2 / 13, 1.7]),

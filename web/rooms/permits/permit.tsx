@@ -13,7 +13,7 @@ import { permitsMoved, usePermit } from './data.ts'
 import { Chain, Conflicts, Essentials, PreChecks, Work } from './parts/body.tsx'
 import { Extensions } from './parts/extensions.tsx'
 import { Files, openFile } from './parts/files.tsx'
-import { History } from './parts/history.tsx'
+import { History, WhyBack } from './parts/history.tsx'
 import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
 import { Where } from './parts/where.tsx'
@@ -75,6 +75,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
         <h1>{permit.title ?? t('permit.untitled')}</h1>
       </header>
       {stale !== null && <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(stale).toISOString(), here.zone) })}</Note>}
+      <WhyBack permit={permit} />
       <div className="permit-columns">
         <div className="stack">
           <Conflicts permit={permit} />

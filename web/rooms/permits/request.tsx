@@ -5,7 +5,7 @@ import { useGo, usePlace } from '../../base/go.tsx'
 import { Button, FlagButton } from '../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../base/kit/field.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, FaultNote, Note, toast } from '../../base/kit/note.tsx'
+import { Bones, FaultNote, toast } from '../../base/kit/note.tsx'
 import { useFirms, useMembers, usePermitTypes } from '../../base/lists.ts'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
@@ -15,6 +15,7 @@ import { takeStep, usePermit } from './data.ts'
 import { type Fields, type Saved, useDraft } from './draft.ts'
 import { AnswerChecks } from './parts/answer-checks.tsx'
 import { Files } from './parts/files.tsx'
+import { WhyBack } from './parts/history.tsx'
 import { PlaceFields } from './parts/place-fields.tsx'
 import { TagField } from './parts/tag-field.tsx'
 import { Demands, TypePicker } from './parts/type-picker.tsx'
@@ -67,7 +68,7 @@ function Form({ given }: { given?: Permit }) {
         </Button>
         <h1>{t(given?.permit_number == null ? 'request.title' : 'request.title_again')}</h1>
       </header>
-      {given?.status === 'corrections_requested' && <Note kind="warn" title={t('request.corrections')} />}
+      {given != null && <WhyBack permit={given} />}
       <section className="panel stack" aria-label={t('permit.types')}>
         <h2>{t('request.types')}</h2>
         {types.data === undefined ? (

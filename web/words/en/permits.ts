@@ -76,6 +76,9 @@ export const permits = {
   'permit.edit': 'Go on writing',
   'permit.delete': 'Delete draft',
   'permit.deleted': 'The draft is gone.',
+  'permit.why.corrections_requested': '{name} asks for corrections',
+  'permit.why.rejected': '{name} rejected it',
+  'permit.why.withdrawn': '{name} withdrew it',
   'permit.decide': 'Your decision',
   'permit.next': 'What is next',
   'permit.nothing_to_do': 'There is nothing for you to do here now.',
@@ -176,7 +179,6 @@ export const permits = {
   'request.take_away': 'Take away: {tag}',
   'request.add': 'Add: {what}',
   'request.not_yet': 'Choose a type first.',
-  'request.corrections': 'A reviewer asked for corrections. Put them right, then submit again.',
   'request.hazards_known':
     'Fire; Fume; Fall from height; Falling objects; Live services; Confined space; Moving plant; Noise; Dust; Manual handling',
   'request.ppe_known': 'Hard hat; Safety boots; Hi-vis vest; Gloves; Eye protection; Harness; Respirator; Hearing protection',

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../base/api.ts'
+import { Note } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
+import type { Permit } from '../steps.ts'
 
-/** What happened to a permit, newest first, from the audit trail. */
-export function History({ permit_id }: { permit_id: string }) {
-  const { zone } = useHere()
-  const { data } = useQuery({
+const useHistory = (permit_id: string) =>
+  useQuery({
     queryKey: ['permit', permit_id, 'history'],
     queryFn: () =>
       ask(
@@ -16,6 +16,26 @@ export function History({ permit_id }: { permit_id: string }) {
         }),
       ),
   })
+
+const BACK = ['corrections_requested', 'rejected', 'withdrawn'] as const
+
+/** Why a permit came back or ended, in the words of who decided: the first thing that its requestor wants to know. */
+export function WhyBack({ permit }: { permit: Pick<Permit, 'id' | 'status'> }) {
+  const { data } = useHistory(permit.id)
+  const status = BACK.find(one => one === permit.status)
+  const last = data?.find(entry => entry.action === 'transition')
+  if (status === undefined || last?.reason == null) return null
+  return (
+    <Note kind={status === 'rejected' ? 'stop' : 'warn'} title={t(`permit.why.${status}`, { name: last.actor.name })}>
+      <p>{last.reason}</p>
+    </Note>
+  )
+}
+
+/** What happened to a permit, newest first, from the audit trail. */
+export function History({ permit_id }: { permit_id: string }) {
+  const { zone } = useHere()
+  const { data } = useHistory(permit_id)
   if (data === undefined || data.length === 0) return null
   return (
     <section className="panel" aria-label={t('permit.history')}>
