@@ -1,4 +1,5 @@
 import { listed } from '../../../shared/text.ts'
+import type { Role } from '../../base/actor.ts'
 import type { FieldFault } from '../../base/errors.ts'
 import type { Band } from '../../kernel/access/domain.ts'
 import { type EventKind, fieldsOf } from '../../kernel/events/domain.ts'
@@ -29,6 +30,12 @@ export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 
   return faults
 }
 
+const ROLE_WORDS: Partial<Record<Role, string>> = {
+  admin: 'administrator',
+  hse: 'H&S person',
+  contractor_hse: 'H&S person of a contractor',
+}
+
 const BAND_WORDS: Record<Band, string> = {
   stage1: 'whoever may endorse permits',
   stage2: 'whoever may approve permits',
@@ -42,7 +49,7 @@ const BAND_WORDS: Record<Band, string> = {
 /** A term in words. */
 export function termWords(term: Term): string {
   const plain = (word: string) => word.replaceAll('_', ' ')
-  if ('role' in term) return `every ${plain(term.role)}`
+  if ('role' in term) return `every ${ROLE_WORDS[term.role] ?? plain(term.role)}`
   if ('band' in term) return BAND_WORDS[term.band]
   if ('gate' in term) return 'whoever may take the next gate'
   if ('named' in term) return `the ${plain(term.named)}`
