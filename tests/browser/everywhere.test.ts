@@ -26,6 +26,8 @@ const PAGES: Record<string, readonly string[]> = {
   '/settings': ['/settings'],
   '/settings/$part': ['/settings/types', '/settings/appointments', '/settings/policy', '/settings/regime'],
   '/settings/workflow': ['/settings/workflow?view=table', '/settings/workflow?view=graph'],
+  '/settings/rules': ['/settings/rules'],
+  '/settings/rules/$rule': ['/settings/rules/new', '/settings/rules/{rule}', '/settings/rules/00000000-0000-7000-8000-000000000000'],
   '/audit': ['/audit'],
 }
 
@@ -45,7 +47,8 @@ describe('U7 every page, in every theme', () => {
     const live = await w.at('issued', { title: 'Weld handrails, stair 3' })
     const asked = await w.at('requested', { title: 'Dig for the drain' })
     const draft = await w.at('draft', { title: 'Paint the door' })
-    const ids: Record<string, string> = { live: live.id, asked: asked.id, draft: draft.id }
+    const [rule] = (await w.as('admin').get(`/notification-rules/?site_id=${w.site_id}&kind=permit_live`)).body
+    const ids: Record<string, string> = { live: live.id, asked: asked.id, draft: draft.id, rule: rule.id }
     addresses = Object.values(PAGES)
       .flat()
       .map(path => `${stage.url}/sites/${w.site_id}${path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '')}`)
