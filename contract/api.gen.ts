@@ -4470,11 +4470,18 @@ export interface components {
                  * @example text
                  */
                 label: string;
+                /** @description How it can be compared */
+                operators: ("eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "between" | "in" | "not_in" | "contains" | "starts_with" | "before" | "after" | "overlaps" | "contains_all" | "disjoint" | "is_empty" | "is_set" | "is_not_set")[];
                 /**
                  * @description Name in conditions and words
                  * @example permit_number
                  */
                 path: string;
+                /**
+                 * @description What its ids or codes name: user, contractor, reference_feature, permit_type
+                 * @example contractor
+                 */
+                refers?: string;
                 /**
                  * @description Type, of the language of conditions
                  * @example text
@@ -4499,6 +4506,19 @@ export interface components {
              * @example 1
              */
             schema: number;
+            /** @description What may stand in title and body, as {{path}} */
+            words: {
+                /**
+                 * @description What it is
+                 * @example text
+                 */
+                label: string;
+                /**
+                 * @description Name between the braces
+                 * @example permit_number
+                 */
+                path: string;
+            }[];
         };
         /** @description Whether the caller may do this now; if not, why */
         Flag: {
@@ -22081,8 +22101,18 @@ export interface operations {
                      *             "values": [
                      *               "text"
                      *             ],
+                     *             "operators": [
+                     *               "eq"
+                     *             ],
+                     *             "refers": "contractor",
                      *             "label": "text",
                      *             "in_words": false
+                     *           }
+                     *         ],
+                     *         "words": [
+                     *           {
+                     *             "path": "permit_number",
+                     *             "label": "text"
                      *           }
                      *         ],
                      *         "identities": [

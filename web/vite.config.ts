@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Rooms whose pages are for an office with a line: a phone keeps them once they were opened, not before. */
-const OFFICE = /\/rooms\/(?:map|workflow|import|people|settings|audit)\//
+const OFFICE = /\/rooms\/(?:map|workflow|import|people|settings|rules|audit)\//
 
 type Chunk = {
   type: 'chunk'

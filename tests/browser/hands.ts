@@ -15,10 +15,42 @@ const LOW = `[...document.querySelectorAll('main button, main select, main .tabs
   .filter(one => one.checkVisibility() && one.closest('.canvas') === null && one.getBoundingClientRect().height < 43.5)
   .map(one => one.outerHTML.slice(0, 160))`
 
+const WIDE = `[...document.querySelectorAll('body *')]
+  .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+  .slice(0, 5).map(one => one.outerHTML.slice(0, 120)).join(' | ')`
+
 /** A phone takes the page: nothing is wider than the screen, and what is pressed is 44 px high (in a drawing, 24; it has a table beside it). Leaves the whole page in sight, for axe. */
 export async function fitsPhone(page: Page): Promise<void> {
-  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390, 'wider than the screen')
+  const width = page.viewportSize()?.width ?? 390
+  const wide = Number(await page.evaluate('document.documentElement.scrollWidth'))
+  assert.ok(wide <= width, `wider than the screen: ${wide}, by ${await page.evaluate(WIDE)}`)
   assert.deepEqual(await page.evaluate(LOW), [], 'too low for a thumb')
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
-  await page.setViewportSize({ width: 390, height: height + 200 })
+  await page.setViewportSize({ width, height: height + 200 })
+}
+
+const MOST_TABS = 120
+
+/** Goes by Tab alone to what is wanted. */
+export async function reach(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor()
+  for (let i = 0; i < MOST_TABS; i++) {
+    if (await wanted.evaluate(one => one === one.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`There is no way to ${wanted} by Tab.`)
+}
+
+/** Goes to something by Tab and presses it by key. */
+export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await reach(page, wanted)
+  await page.keyboard.press(key)
+}
+
+/** Goes to a button by Tab and holds it down by key until `done` is in sight. */
+export async function holdByKey(page: Page, button: Locator, done: Locator): Promise<void> {
+  await reach(page, button)
+  await page.keyboard.down('Space')
+  await done.waitFor()
+  await page.keyboard.up('Space')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { fitsPhone, hold } from './hands.ts'
+import { fitsPhone, hold, holdByKey, press, reach } from './hands.ts'
 import { useStage } from './kit.ts'
 
 /** A picture of one pixel. */
@@ -69,6 +69,16 @@ describe('the app: people and firms', () => {
     await window.getByRole('button', { name: 'Send' }).click()
     await page.getByText('The invitation for Nora New is on its way.').waitFor()
     await page.getByText('Nora New', { exact: true }).waitFor()
+    const again = page.getByRole('button', { name: 'Send again: Nora New' })
+    await again.waitFor()
+    assert.deepEqual(
+      [await again.getAttribute('aria-disabled'), /Wait a minute/.test((await again.getAttribute('title')) ?? '')],
+      ['true', true],
+    )
+    stage.house.clock('2026-03-16T09:02:00.000Z')
+    await page.reload()
+    await again.click()
+    await page.getByText('The invitation for Nora New is on its way.').waitFor()
     await hold(
       page,
       page.getByRole('button', { name: 'Take back: Nora New' }),
@@ -129,15 +139,67 @@ describe('the app: people and firms', () => {
     assert.equal(await page.getByRole('link', { name: 'People', exact: true }).count(), 1, 'the tab, but no way in the bar')
   })
 
-  for (const [part, theme] of [
-    ['members', 'outdoor'],
-    ['contractors', 'dark'],
-  ] as const)
-    test(`${part} on a phone, ${theme}: nothing wider than the screen, and axe finds nothing`, async () => {
+  test('by keyboard alone: another role, an invitation sent and taken back, a membership ended, a firm made and sent away', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    const type = (text: string) => page.keyboard.type(text)
+    const button = (name: string | RegExp) => page.getByRole('button', { name })
+    const window = page.getByRole('dialog')
+    const leaver = await w.join('viewer', null, 'Lena Leaver')
+    await page.goto(at('members'))
+    await press(page, button('Change Lena Leaver'))
+    await reach(page, window.getByLabel('Role'))
+    await type('client')
+    await press(page, window.getByRole('button', { name: 'Save' }))
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal((await members()).find((one: { user_id: string }) => one.user_id === leaver.user_id).role, 'client')
+    await page.waitForFunction(`document.activeElement?.getAttribute('aria-label') === 'Change Lena Leaver'`)
+
+    await press(page, button('End Lena Leaver'))
+    await window.getByText('Lena Leaver', { exact: false }).first().waitFor()
+    await holdByKey(page, window.getByRole('button', { name: /^End/ }), page.getByText('Lena Leaver is no longer on the site.'))
+    assert.ok((await members('ended')).some((one: { user_id: string }) => one.user_id === leaver.user_id))
+
+    await press(page, button('Invite by mail'))
+    await reach(page, window.getByLabel('Mail address'))
+    await type('karl@example.com')
+    await reach(page, window.getByLabel(/^Name/))
+    await type('Karl Key')
+    await reach(page, window.getByLabel('Firm'))
+    await type('Acme')
+    await press(page, window.getByRole('button', { name: 'Send' }))
+    await page.getByText('The invitation for Karl Key is on its way.').waitFor()
+    await holdByKey(page, button('Take back: Karl Key'), page.getByText('The invitation for Karl Key holds no more.'))
+
+    await press(page, page.getByRole('link', { name: 'Contractors', exact: true }))
+    await press(page, button('New contractor'))
+    await reach(page, window.getByLabel('Name of the firm'))
+    await type('Quiet Cranes')
+    await page.keyboard.press('Enter')
+    await button('Edit Quiet Cranes').waitFor()
+    await press(page, button('Has left: Quiet Cranes'))
+    await press(page, page.getByLabel('Those who left'), 'Space')
+    await holdByKey(page, button('Delete Quiet Cranes'), page.getByText('Quiet Cranes is deleted.'))
+    assert.equal(
+      (await firms()).some((firm: { name: string }) => firm.name === 'Quiet Cranes'),
+      false,
+    )
+  })
+
+  for (const theme of ['light', 'dark', 'outdoor'])
+    test(`on a phone, ${theme}: nothing wider than the screen, and axe finds nothing, in lists and windows`, async () => {
       const { page } = await stage.sit(w.as('admin'), { theme, width: 390 })
-      await page.goto(at(part))
-      await page.locator('.lines > li').first().waitFor()
-      await fitsPhone(page)
-      await stage.axe(page)
+      for (const part of ['members', 'contractors'] as const) {
+        await page.setViewportSize({ width: 390, height: 844 })
+        await page.goto(at(part))
+        await page.locator('.lines > li').first().waitFor()
+        await fitsPhone(page)
+        await stage.axe(page)
+        await page
+          .getByRole('button', { name: part === 'members' ? /^Change / : /^Edit / })
+          .first()
+          .click()
+        await page.getByRole('dialog').waitFor()
+        await stage.axe(page)
+      }
     })
 })

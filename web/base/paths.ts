@@ -23,6 +23,8 @@ export const paths = {
   contractors: (site: string) => `/sites/${site}/contractors`,
   settings: (site: string, part?: string) => `/sites/${site}/settings${part === undefined ? '' : `/${part}`}`,
   workflow: (site: string, params: { type?: string } = {}) => `/sites/${site}/settings/workflow${q(params)}`,
+  rules: (site: string) => `/sites/${site}/settings/rules`,
+  rule: (site: string, rule: string) => `/sites/${site}/settings/rules/${rule}`,
   audit: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/audit${q(params)}`,
   verify: () => '/verify',
 } as const

@@ -6,7 +6,7 @@ import { isSignedIn, signIn } from '../base/auth.ts'
 import { Go } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
 import { Glyph } from '../base/kit/glyph.tsx'
-import { Bones, FaultNote, Note } from '../base/kit/note.tsx'
+import { Bones, Note, PageWait } from '../base/kit/note.tsx'
 import { Menu } from '../base/kit/window.tsx'
 import { listenTo } from '../base/live.ts'
 import { paths } from '../base/paths.ts'
@@ -45,7 +45,7 @@ export function Frame({ site_id }: { site_id: string }) {
   if (me.data === undefined)
     return (
       <main className="page">
-        {me.error === null ? <Bones rows={6} /> : <FaultNote error={me.error} onRetry={() => void me.refetch()} />}
+        <PageWait title={t('app.name')} query={me} />
       </main>
     )
   if (site.isFetching && site.data === undefined) return <Bones rows={6} />

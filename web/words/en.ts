@@ -6,6 +6,7 @@ import { map } from './en/map.ts'
 import { notifications } from './en/notifications.ts'
 import { people } from './en/people.ts'
 import { permits } from './en/permits.ts'
+import { rules } from './en/rules.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { tasks } from './en/tasks.ts'
@@ -26,6 +27,7 @@ export const en = {
   ...tasks,
   ...workflow,
   ...audit,
+  ...rules,
 } satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */

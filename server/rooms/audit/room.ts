@@ -37,7 +37,7 @@ export const room = defineRoom({
         audience: [{ band: 'administer' }],
         channels: ['in_app', 'email'],
         title: 'The audit trail of {{site_name}} was altered',
-        body: '{{detail}} Keep what you have printed of it, and tell whoever runs the installation.',
+        body: '{{detail}}. Keep what you have printed of it, and tell whoever runs the installation.',
         link: '/sites/{site_id}/audit',
       },
     ],

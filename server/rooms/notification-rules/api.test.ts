@@ -94,7 +94,7 @@ describe('notification rules', () => {
   test('messages.md §3 a site rule on hot work after four: fires for HW at 17:00, not at 10:00, not for GEN', async () => {
     const w = await permitWorld(house)
     const rule = await write(w)
-    assert.match(rule.explanation, /^When a permit was submitted and .*tells every viewer and every hse, in the app\.$/)
+    assert.match(rule.explanation, /^When a permit was submitted and .*tells every viewer and every H&S person, in the app\.$/)
     await submit(w, ['HW'])
     assert.deepEqual(await told(w.as('hse'), w, rule.kind), [])
     house.clock('2026-03-16T17:00:00.000Z')
@@ -276,6 +276,28 @@ describe('notification rules', () => {
         submitted.fields.some((field: { path: string }) => field.path === path),
         path,
       )
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    const named = (path: string) => submitted.fields.find((field: any) => field.path === path)
+    assert.deepEqual(
+      ['contractor_ids', 'receiver_id', 'categories', 'zone_ids', 'permit_number'].map(path => named(path).refers),
+      ['contractor', 'user', 'permit_type', 'reference_feature', undefined],
+      'what ids and codes name, so that a form offers them by name',
+    )
+    assert.deepEqual(named('weekday').operators, ['in', 'not_in', 'is_set', 'is_not_set'])
+    assert.ok(named('actor_role').values.includes('contractor_hse'))
+    for (const path of ['permit_number', 'site_name', 'actor_name', 'work_date'])
+      assert.ok(
+        submitted.words.some((word: { path: string }) => word.path === path),
+        `${path} may stand in the words`,
+      )
+    for (const one of found) {
+      const title = one.words.map((word: { path: string }) => `{{${word.path}}}`).join(' ')
+      assert.ok(title.includes('{{subject_label}}'), one.event_kind)
+      assert.ok(
+        one.fields.every((field: { operators: string[] }) => field.operators.length > 2),
+        one.event_kind,
+      )
+    }
     assert.equal(submitted.sample.permit_number, 'PTW-000123')
     assert.ok(
       !found.some(

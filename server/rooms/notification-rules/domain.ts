@@ -1,5 +1,7 @@
 import { listed } from '../../../shared/text.ts'
+import type { Role } from '../../base/actor.ts'
 import type { FieldFault } from '../../base/errors.ts'
+import type { Band } from '../../kernel/access/domain.ts'
 import { type EventKind, fieldsOf } from '../../kernel/events/domain.ts'
 import { termFault } from '../../kernel/notices/domain/audience.ts'
 import type { RuleContent, Term } from '../../kernel/notices/domain/kinds.ts'
@@ -28,11 +30,27 @@ export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 
   return faults
 }
 
+const ROLE_WORDS: Partial<Record<Role, string>> = {
+  admin: 'administrator',
+  hse: 'H&S person',
+  contractor_hse: 'H&S person of a contractor',
+}
+
+const BAND_WORDS: Record<Band, string> = {
+  stage1: 'whoever may endorse permits',
+  stage2: 'whoever may approve permits',
+  read: 'everybody on the site',
+  contribute: 'whoever may write for his firm',
+  coordinate: 'whoever coordinates work',
+  manage: 'whoever manages the site',
+  administer: 'whoever administers the site',
+}
+
 /** A term in words. */
 export function termWords(term: Term): string {
   const plain = (word: string) => word.replaceAll('_', ' ')
-  if ('role' in term) return `every ${plain(term.role)}`
-  if ('band' in term) return `the ${plain(term.band)} band`
+  if ('role' in term) return `every ${ROLE_WORDS[term.role] ?? plain(term.role)}`
+  if ('band' in term) return BAND_WORDS[term.band]
   if ('gate' in term) return 'whoever may take the next gate'
   if ('named' in term) return `the ${plain(term.named)}`
   if ('contractor' in term) return `people of the firm (${plain(term.contractor)})`

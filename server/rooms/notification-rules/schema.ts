@@ -19,6 +19,7 @@ import {
 } from '../../base/schema.ts'
 import { SOURCES } from '../../kernel/notices/domain/channels.ts'
 import { CHANNELS, URGENCIES } from '../../kernel/notices/domain/kinds.ts'
+import { OPERATORS } from '../../kernel/predicates/domain/language.ts'
 
 const channels = (what: string) => list(oneOf(CHANNELS, 'Channel'), what, { min: 1, max: 3, unique: true })
 const anyTerm = anything('A term, as {"role": "hse"}, {"band": "stage2"}, {"named": "receiver"}, {"contractor": "own"}')
@@ -106,10 +107,19 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
       path: text('Name in conditions and words', { max: 100, example: 'permit_number' }),
       type: text('Type, of the language of conditions', { max: 40, example: 'text' }),
       values: optional(list(text('Value', { max: 100 }), 'All that it can be', { max: 100 })),
+      operators: list(oneOf(OPERATORS, 'Operator'), 'How it can be compared', { max: OPERATORS.length }),
+      refers: optional(
+        text('What its ids or codes name: user, contractor, reference_feature, permit_type', { max: 60, example: 'contractor' }),
+      ),
       label: text('What it is', { max: 300 }),
       in_words: flag('May stand in title and body'),
     }),
     'Fields',
+    { max: 200 },
+  ),
+  words: list(
+    object({ path: text('Name between the braces', { max: 100, example: 'permit_number' }), label: text('What it is', { max: 300 }) }),
+    'What may stand in title and body, as {{path}}',
     { max: 200 },
   ),
   identities: list(text('Name for {"named": …}', { max: 60, example: 'receiver' }), 'People whom it carries', { max: 50 }),

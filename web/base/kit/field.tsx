@@ -62,25 +62,36 @@ export function TextArea({ label, hint, fault, optional, ...rest }: Around & Com
   )
 }
 
-/** One of a few; the device's own list, which a glove can use. */
+type Offered = readonly { value: string; label: string }[]
+
+/** One of a few; the device's own list, which a glove can use. Many stand in `groups`. */
 export function Choice({
   label,
   hint,
   fault,
   optional,
   options,
+  groups = [],
   empty,
   ...rest
-}: Around & ComponentProps<'select'> & { options: readonly { value: string; label: string }[]; empty?: string }) {
+}: Around &
+  ComponentProps<'select'> & { options: Offered; groups?: readonly { label: string; options: Offered }[]; empty?: string | undefined }) {
+  const shown = (list: Offered) =>
+    list.map(option => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))
   return (
     <Entry label={label} hint={hint} fault={fault} optional={optional ?? false}>
       {({ id, described }) => (
         <select id={id} className="input" aria-describedby={described} aria-invalid={fault !== undefined || undefined} {...rest}>
           {empty !== undefined && <option value="">{empty}</option>}
-          {options.map(option => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
+          {shown(options)}
+          {groups.map(group => (
+            <optgroup key={group.label} label={group.label}>
+              {shown(group.options)}
+            </optgroup>
           ))}
         </select>
       )}

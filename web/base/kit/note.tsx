@@ -65,6 +65,21 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
   )
 }
 
+/** A page before its data is there, or without it: it has its heading all the same, so that a screen reader knows where it is. */
+export function PageWait({ title, query, rows = 4, height }: { title: string; query: Waiting; rows?: number; height?: number }) {
+  return (
+    <div className="stack">
+      <h1>{title}</h1>
+      {query.error === null ? (
+        <Bones rows={rows} {...(height === undefined ? {} : { height })} />
+      ) : (
+        <FaultNote error={query.error} onRetry={() => void query.refetch()} />
+      )}
+    </div>
+  )
+}
+type Waiting = { error: unknown; refetch(): unknown }
+
 /** Nothing here: one sentence, one thing to do. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (

@@ -139,7 +139,7 @@ function Row({ message, zone, onWhy }: { message: Message; zone: string; onWhy()
           {message.title}
           {unread && <span className="unseen"> {t('inbox.unread')}</span>}
         </p>
-        {message.body !== '' && message.body !== '–' && <p className="small soft pre">{message.body}</p>}
+        {message.body !== '' && <p className="small soft pre">{message.body}</p>}
         <div className="row">
           <Button look="quiet" onClick={() => void markRead(message.id, unread).catch(toastFault)}>
             {t(unread ? 'inbox.read' : 'inbox.unread_again')}

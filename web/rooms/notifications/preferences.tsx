@@ -35,6 +35,11 @@ export default function Preferences() {
         </Go>
         <h1>{t('prefs.title')}</h1>
       </header>
+      {here.can('notification_rule_view') && (
+        <p className="soft small">
+          {t('prefs.by_rules')} <Go to={paths.rules(here.site_id)}>{t('rules.title')}</Go>
+        </p>
+      )}
       <Device />
       {prefs.isPending && <Bones rows={6} height={48} />}
       {prefs.error !== null && prefs.data === undefined && <FaultNote error={prefs.error} onRetry={() => void prefs.refetch()} />}

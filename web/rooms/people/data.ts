@@ -25,12 +25,17 @@ export const usePending = (site_id: string, may: boolean) =>
     enabled: may,
   })
 
+const SOON = 20_000
+const waits = (one: Invite): boolean => one.permissions.resend.because.some(why => why.code === 'rate_limited')
+
 /** Invitations of both kinds. */
 export const useInvites = (site_id: string, may: boolean) =>
   useQuery({
     queryKey: ['people', 'invites', site_id],
     queryFn: () => ask(client.GET('/invites/sites/{site_id}', { params: { path: { site_id }, query: { limit: 500 } } })),
     enabled: may,
+    // What was sent a moment ago can be sent again in a minute: the button learns of it by itself.
+    refetchInterval: query => (query.state.data?.some(waits) ? SOON : false),
   })
 
 /** Firms with what stands behind them. */

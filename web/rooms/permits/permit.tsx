@@ -4,7 +4,7 @@ import { ask, client } from '../../base/api.ts'
 import { Go, useGo, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, FaultNote, Note, toast, toastFault } from '../../base/kit/note.tsx'
+import { Note, PageWait, toast, toastFault } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
@@ -29,8 +29,7 @@ export default function PermitPage() {
     if (permit.data !== undefined)
       document.title = `${permit.data.permit_number ?? permit.data.title ?? t('permit.untitled')} · ${here.name}`
   }, [permit.data, here.name])
-  if (permit.data === undefined)
-    return permit.error === null ? <Bones rows={5} /> : <FaultNote error={permit.error} onRetry={() => void permit.refetch()} />
+  if (permit.data === undefined) return <PageWait title={t('permit.one')} query={permit} />
   return <Shown permit={permit.data} stale={permit.error !== null ? permit.dataUpdatedAt : null} />
 }
 

@@ -5,7 +5,7 @@ import { useGo, usePlace } from '../../base/go.tsx'
 import { Button, FlagButton } from '../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../base/kit/field.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, FaultNote, toast } from '../../base/kit/note.tsx'
+import { Bones, FaultNote, PageWait, toast } from '../../base/kit/note.tsx'
 import { useFirms, useMembers, usePermitTypes } from '../../base/lists.ts'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
@@ -29,8 +29,7 @@ export default function Request() {
 
 function Open({ permit_id }: { permit_id: string }) {
   const permit = usePermit(permit_id)
-  if (permit.data === undefined)
-    return permit.error === null ? <Bones rows={6} /> : <FaultNote error={permit.error} onRetry={() => void permit.refetch()} />
+  if (permit.data === undefined) return <PageWait title={t('request.title')} query={permit} />
   return <Form given={permit.data} />
 }
 

@@ -4,7 +4,7 @@ import { ask, client, type Schemas } from '../../base/api.ts'
 import { Go } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, Empty, FaultNote, Note, toast, toastFault } from '../../base/kit/note.tsx'
+import { Empty, Note, PageWait, toast, toastFault } from '../../base/kit/note.tsx'
 import { useNow } from '../../base/now.ts'
 import { perform, useOutbox } from '../../base/outbox.ts'
 import { paths } from '../../base/paths.ts'
@@ -43,8 +43,7 @@ export default function Tasks() {
   useEffect(() => {
     document.title = `${t('tasks.title')} · ${here.name}`
   }, [here.name])
-  if (tasks.data === undefined)
-    return tasks.error === null ? <Bones rows={4} height={120} /> : <FaultNote error={tasks.error} onRetry={() => void tasks.refetch()} />
+  if (tasks.data === undefined) return <PageWait title={t('tasks.title')} query={tasks} height={120} />
   const { now: rows, later } = byAttention(inOrder(tasks.data, here.me.id), now)
   const shown = (task: Task) => (
     <li key={task.id}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Go, useGo } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, Empty, FaultNote } from '../../base/kit/note.tsx'
+import { Bones, Empty, FaultNote, PageWait } from '../../base/kit/note.tsx'
 import { useNow } from '../../base/now.ts'
 import { useOutbox } from '../../base/outbox.ts'
 import { paths } from '../../base/paths.ts'
@@ -30,8 +30,7 @@ export default function Round() {
   useEffect(() => {
     document.title = `${t('round.title')} · ${here.name}`
   }, [here.name])
-  if (round.data === undefined)
-    return round.error === null ? <Bones rows={4} height={160} /> : <FaultNote error={round.error} onRetry={() => void round.refetch()} />
+  if (round.data === undefined) return <PageWait title={t('round.title')} query={round} height={160} />
   const closed = new Set(items.flatMap(item => (item.step === 'close_out' && item.state === 'here' ? [item.subject.id] : [])))
   const mine = stops.flatMap(stop => stop.permits).filter(one => one.permissions.close_out.allowed && !closed.has(one.id))
   const open = mine.find(one => one.id === chosen) ?? mine[0]

@@ -58,6 +58,7 @@ export const notifications = {
   'send.detail.preference': 'you switched it off',
   'prefs.title': 'How I am told',
   'prefs.all': 'All of it: how I am told',
+  'prefs.by_rules': 'What the whole site is told stands in its rules:',
   'prefs.what': 'What I am told, and how',
   'prefs.what_hint': 'For {site}. The first line holds for every kind on all your sites.',
   'prefs.kind': 'What',

@@ -105,6 +105,7 @@ export const permits = {
   'permit.why.corrections_requested': '{name} asks for corrections',
   'permit.why.rejected': '{name} rejected it',
   'permit.why.withdrawn': '{name} withdrew it',
+  'permit.one': 'Permit',
   'permit.decide': 'Your decision',
   'permit.next': 'What is next',
   'permit.nothing_to_do': 'There is nothing for you to do here now.',

@@ -43,7 +43,8 @@ export async function worded(
   )
   const how = { timezone: site.timezone, locale: site.locale, label: (id: string) => names.get(id) }
   return {
-    title: oneLine(filledIn(rule.title, event, fields, site.name, how), TITLE_LIMIT),
+    // A title that only says what is absent still has to be one: then it says what it is about.
+    title: oneLine(filledIn(rule.title, event, fields, site.name, how) || event.subject_label || kind.says, TITLE_LIMIT),
     body: cut(filledIn(rule.body, event, fields, site.name, how), BODY_LIMIT),
   }
 }

@@ -1,5 +1,6 @@
 // What conditions of rules can speak of (`messages.md` §3.1): the envelope of an event, and its payload by name.
 import { wallOf, weekdayOf } from '../../../../shared/time.ts'
+import { ROLES } from '../../../base/actor.ts'
 import { type EventField, type EventKind, type EventRow, fieldsOf } from '../../events/domain.ts'
 import type { SubjectOf } from '../../predicates/domain/language.ts'
 
@@ -15,7 +16,7 @@ const placed = (event: EventRow, key: string): unknown => event.place?.[key] ?? 
 
 const ENVELOPE: readonly ConditionField[] = [
   { path: 'actor_id', type: 'id', label: 'who did it', refers: 'user', get: event => event.actor_id },
-  { path: 'actor_role', type: 'code', label: 'the role of who did it', get: event => event.actor_role },
+  { path: 'actor_role', type: 'enum', values: ROLES, label: 'the role of who did it', get: event => event.actor_role },
   { path: 'subject_kind', type: 'code', label: 'the kind of record', get: event => event.subject_kind },
   { path: 'contractor_ids', type: 'set of id', label: 'the firms', refers: 'contractor', get: event => event.contractor_ids },
   { path: 'building_id', type: 'id', label: 'the building', refers: 'reference_feature', get: event => placed(event, 'building_id') },
@@ -44,16 +45,24 @@ const TYPES = {
   texts: 'set of code',
 } as const
 
-function conditionOn(name: string, field: EventField): ConditionField | null {
+/** What an id or a code of a payload names: a firm, a person whom the event carries, types of permits. */
+function refersTo(name: string, kind: EventKind): string | null {
+  if (/^contractor_ids?$/.test(name)) return 'contractor'
+  if (name === 'categories') return 'permit_type'
+  return Object.values(kind.identities ?? {}).includes(name) ? 'user' : null
+}
+
+function conditionOn(name: string, field: EventField, kind: EventKind): ConditionField | null {
   if (field.type === 'json' || ENVELOPE.some(known => known.path === name)) return null
   const type = field.values !== undefined && field.type === 'text' ? 'enum' : TYPES[field.type]
+  const refers = refersTo(name, kind)
   const label = field.says.charAt(0).toLowerCase() + field.says.slice(1)
   return {
     path: name,
     type,
     label,
     ...(type === 'enum' ? { values: field.values } : {}),
-    ...(/^contractor_ids?$/.test(name) ? { refers: 'contractor' } : {}),
+    ...(refers === null ? {} : { refers }),
     get: event => event.payload[name] ?? null,
   } as ConditionField // an enum has its values, and nothing else has
 }
@@ -63,6 +72,6 @@ export const eventSubject = (kind: EventKind): SubjectOf<Conditioned, never> => 
   name: subjectName(kind.kind),
   label: 'events',
   in_memory: true,
-  fields: [...ENVELOPE, ...Object.entries(fieldsOf(kind)).flatMap(([name, field]) => conditionOn(name, field) ?? [])],
+  fields: [...ENVELOPE, ...Object.entries(fieldsOf(kind)).flatMap(([name, field]) => conditionOn(name, field, kind) ?? [])],
   sentence: clause => clause,
 })

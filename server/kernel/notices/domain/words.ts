@@ -37,22 +37,29 @@ const minutes = (n: number): string => {
 export type Speaking = { timezone: string; locale: string; label(id: string): string | undefined }
 
 function said(value: unknown, field: EventField, how: Speaking): string {
-  if (value === null || value === undefined) return '–'
+  if (isAbsent(value)) return '–'
   if (field.type === 'instant') return spoken(how.timezone, String(value), how.locale)
   if (field.type === 'flag') return value === true ? 'yes' : 'no'
   if (field.type === 'minutes') return minutes(Number(value))
   if (field.type === 'id') return how.label(String(value)) ?? '–'
   if (Array.isArray(value))
-    return value.length === 0
-      ? '–'
-      : listed(
-          value.map(one => (field.type === 'ids' ? (how.label(one) ?? '–') : String(one))),
-          5,
-        )
+    return listed(
+      value.map(one => (field.type === 'ids' ? (how.label(one) ?? '–') : String(one))),
+      5,
+    )
   return field.values === undefined ? String(value) : String(value).replaceAll('_', ' ')
 }
 
-/** A text with its fields filled in. A title is one line. */
+const isAbsent = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Parts of a template that stand by themselves, each with the space before it. What a field says may have stops of its own: they part nothing. */
+const partsOf = (template: string): string[] => template.split(/(?<=[.!?])(?=\s)|(?<=\}\})(?=\s+(?:\p{Lu}|\{\{))|(?=\n)/u)
+
+/**
+ * A text with its fields filled in. A note or a reason is often absent: a part that has no words of its own beside it is left out, so that nobody reads
+ * "–" alone. Words that somebody wrote are never lost: among them, the dash says that it is not known.
+ */
 export function filledIn(
   text: string,
   event: Pick<EventRow, 'payload' | 'subject_label' | 'actor_name' | 'at' | 'work_date'>,
@@ -62,11 +69,18 @@ export function filledIn(
 ): string {
   const { subject_label, actor_name, at, work_date } = event
   const envelope: Record<string, unknown> = { subject_label, actor_name, at, work_date, site_name }
-  return text.replace(FIELD, (_, name: string) => {
-    const field = fields[name]
-    if (field !== undefined) return said(event.payload[name], field, how)
-    return said(envelope[name], ENVELOPE_WORDS[name] ?? { says: '', type: 'text' }, how)
-  })
+  const valueFor = (name: string) => (name in fields ? event.payload[name] : envelope[name])
+  const saysNothing = (part: string) => fieldsIn(part).length > 0 && fieldsIn(part).every(name => isAbsent(valueFor(name)))
+  const isBare = (part: string) => !/[\p{L}\p{N}]/u.test(part.replace(FIELD, ''))
+  return partsOf(text)
+    .filter(part => !(isBare(part) && saysNothing(part)))
+    .join('')
+    .replace(FIELD, (found, name: string, at: number, whole: string) => {
+      const words = said(valueFor(name), fields[name] ?? ENVELOPE_WORDS[name] ?? { says: '', type: 'text' }, how)
+      // A note that ends with a stop brings it along.
+      return whole[at + found.length] === '.' ? words.replace(/\.$/, '') : words
+    })
+    .trim()
 }
 
 /** Text in one line, cut to a length. */

@@ -2,6 +2,7 @@ import { DAY, HOUR, instant, later, ms } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { allEvents, eventKind, fieldsOf, sampleOf } from '../../../kernel/events/door.ts'
+import { ENVELOPE_WORDS } from '../../../kernel/notices/domain/words.ts'
 import {
   allShipped,
   hourOf,
@@ -12,6 +13,7 @@ import {
   ruleRows,
   versionRows,
 } from '../../../kernel/notices/door.ts'
+import { operatorsOf } from '../../../kernel/predicates/domain/language.ts'
 import { explainPredicate, type Predicate, refsFor, subjectNamed } from '../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
 import { ruleWords } from '../domain.ts'
@@ -135,9 +137,12 @@ export function listEventSchemas(): unknown[] {
           path: field.path,
           type: field.type,
           ...(field.values === undefined ? {} : { values: [...field.values] }),
+          operators: [...operatorsOf(field)],
+          ...(field.refers === undefined ? {} : { refers: field.refers }),
           label: words[field.path]?.says ?? field.label,
           in_words: field.path in words,
         })),
+        words: Object.entries({ ...ENVELOPE_WORDS, ...words }).map(([path, { says }]) => ({ path, label: says })),
         identities: Object.keys(kind.identities ?? {}),
         contractors: Object.keys(kind.contractors ?? {}),
         sample: sampleOf(kind),

@@ -17,7 +17,7 @@ const STATUSES = [
 
 const BASE: Record<string, string | EventField> = {
   permit_id: 'Permit',
-  permit_number: 'Number; null before submit',
+  permit_number: 'Number',
   title: 'Title',
   source: field.text('Application or import', ['requested', 'imported']),
   status: field.text('Status', STATUSES),

@@ -149,7 +149,7 @@ export const permitRules: readonly ShippedRule[] = [
     audience: [{ band: 'stage2' }],
     channels: ['in_app', 'email'],
     title: 'Extension of {{permit_number}} to {{requested_end_at}} requested',
-    body: '{{title}}. Asked by {{requested_by_id}}: {{reason}}',
+    body: '{{title}}. Asked by {{requested_by_id}}. {{reason}}',
   }),
   locked('permit_expired_unclosed', {
     event_kind: 'permit.expired',
@@ -195,7 +195,7 @@ export const permitRules: readonly ShippedRule[] = [
     'permit.handed_back',
     [...named('issuer'), { band: 'stage1' }],
     'Permit {{permit_number}} was handed back',
-    '{{note}}',
+    '{{title}}. {{note}}',
   ),
   unlocked(
     'permit_awaiting_approval_single',

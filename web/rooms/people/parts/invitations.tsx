@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Flag } from '../../../base/fault.ts'
 import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
 import { Bones, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
@@ -43,6 +44,9 @@ export function Invitations() {
   )
 }
 
+/** What cannot be any more is not offered; what can be in a moment is, and says so. */
+const isOffered = (flag: Flag): boolean => flag.allowed || !flag.because.some(why => ['invalid_transition', 'forbidden'].includes(why.code))
+
 function InviteLine({ one }: { one: Invite }) {
   const { zone } = useHere()
   const name = one.kind === 'email' ? (one.name ?? one.email ?? '') : (one.label ?? t('people.a_link'))
@@ -66,7 +70,7 @@ function InviteLine({ one }: { one: Invite }) {
         </span>
       </span>
       <span className="row">
-        {one.kind === 'email' && one.permissions.resend.allowed && (
+        {one.kind === 'email' && isOffered(one.permissions.resend) && (
           <FlagButton
             flag={one.permissions.resend}
             told={false}

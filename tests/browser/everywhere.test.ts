@@ -1,0 +1,84 @@
+// U7 of goals.md: every page of the app, in every theme, on the narrowest phone and on a desk. A page that is not in the list is found by the last test.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone } from './hands.ts'
+import { useStage } from './kit.ts'
+
+/** Each page by its pattern, and the addresses under which it is looked at. `{live}` and `{asked}` are permits. */
+const PAGES: Record<string, readonly string[]> = {
+  '/board': ['/board', '/board?view=table', '/board?view=map', '/board?q=nothing+is+called+so'],
+  '/permits/$permitId': ['/permits/{live}', '/permits/{asked}?review=endorse', '/permits/00000000-0000-7000-8000-000000000000'],
+  '/request': ['/request', '/request?draft={draft}'],
+  '/wallet': ['/wallet'],
+  '/scan': ['/scan'],
+  '/close-out': ['/close-out'],
+  '/outbox': ['/outbox'],
+  '/tasks': ['/tasks'],
+  '/map': ['/map'],
+  '/notifications': ['/notifications'],
+  '/notifications/preferences': ['/notifications/preferences'],
+  '/import': ['/import'],
+  '/members': ['/members'],
+  '/contractors': ['/contractors'],
+  '/settings': ['/settings'],
+  '/settings/$part': ['/settings/types', '/settings/appointments', '/settings/policy', '/settings/regime'],
+  '/settings/workflow': ['/settings/workflow?view=table', '/settings/workflow?view=graph'],
+  '/settings/rules': ['/settings/rules'],
+  '/settings/rules/$rule': ['/settings/rules/new', '/settings/rules/{rule}', '/settings/rules/00000000-0000-7000-8000-000000000000'],
+  '/audit': ['/audit'],
+}
+
+/** Until nothing on the page says that more is to come. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('main h1, main [role=alert]').first().waitFor()
+  await page.locator('.bone').first().waitFor({ state: 'detached' })
+  await page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
+}
+
+describe('U7 every page, in every theme', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  let addresses: string[]
+  before(async () => {
+    w = await permitWorld(stage.house)
+    const live = await w.at('issued', { title: 'Weld handrails, stair 3' })
+    const asked = await w.at('requested', { title: 'Dig for the drain' })
+    const draft = await w.at('draft', { title: 'Paint the door' })
+    const [rule] = (await w.as('admin').get(`/notification-rules/?site_id=${w.site_id}&kind=permit_live`)).body
+    const ids: Record<string, string> = { live: live.id, asked: asked.id, draft: draft.id, rule: rule.id }
+    addresses = Object.values(PAGES)
+      .flat()
+      .map(path => `${stage.url}/sites/${w.site_id}${path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '')}`)
+  })
+
+  for (const { theme, width } of [
+    { theme: 'outdoor', width: 320 },
+    { theme: 'dark', width: 1440 },
+    { theme: 'light', width: 1440 },
+  ])
+    test(`${theme}, ${width} px: axe finds nothing, and nothing is wider than the screen`, async () => {
+      const { page } = await stage.sit(w.as('admin'), { theme, width })
+      const faults: string[] = []
+      for (const address of addresses)
+        try {
+          await page.setViewportSize({ width, height: 900 })
+          await page.goto(address)
+          await settled(page)
+          if (width < 600) await fitsPhone(page)
+          await stage.axe(page)
+        } catch (error) {
+          faults.push(`${address}: ${String(error)}`)
+        }
+      assert.deepEqual(faults, [])
+    })
+
+  test('no page is left out', () => {
+    const said = globSync('web/rooms/*/room.tsx').flatMap(file =>
+      [...readFileSync(file, 'utf8').matchAll(/\{ path: '([^']+)', load/g)].map(([, path]) => path ?? ''),
+    )
+    assert.deepEqual(said.sort(), Object.keys(PAGES).sort())
+  })
+})

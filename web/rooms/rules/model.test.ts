@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  type EventSchema,
+  type Field,
+  firstValue,
+  formOf,
+  type Group,
+  hoursFrom,
+  hoursOf,
+  isWhole,
+  keptFor,
+  type Line,
+  linesOf,
+  newGroup,
+  newLine,
+  operatorsFor,
+  pathOf,
+  readCondition,
+  replaced,
+  withField,
+  withOperator,
+  writeCondition,
+} from './condition.ts'
+import {
+  changesOf,
+  contentOf,
+  draftOf,
+  eventGroups,
+  faultAt,
+  forEvent,
+  inOrder,
+  isTriable,
+  narrowedTo,
+  type Rule,
+  rightsOn,
+  termsFor,
+  termWords,
+  titleFor,
+  withTerm,
+} from './model.ts'
+
+const field = (path: string, type: string, operators: Field['operators'], more: Partial<Field> = {}): Field => ({
+  path,
+  type,
+  operators: [...operators, 'is_set', 'is_not_set'],
+  label: path,
+  in_words: true,
+  ...more,
+})
+const GATE = field('next_gate', 'enum', ['eq', 'ne', 'in', 'not_in'], { values: ['endorse', 'approve'] })
+const TYPES = field('categories', 'set of code', ['overlaps', 'contains_all', 'disjoint', 'is_empty', 'contains'], {
+  refers: 'permit_type',
+})
+const TIME = field('local_time', 'local_time', ['between'])
+const END = field('end_at', 'instant', ['before', 'after', 'between'])
+const REDS = field('red_conflicts', 'number', ['eq', 'gte', 'between'])
+const SIGNATURE = field('signature_id', 'id', ['eq', 'ne', 'in', 'not_in'])
+const FLAG = field('backdated', 'boolean', ['eq'])
+
+const event = (event_kind: string, fields: Field[], more: Partial<EventSchema> = {}): EventSchema => ({
+  event_kind,
+  area: 'permits',
+  label: 'A permit was submitted',
+  schema: 1,
+  fields,
+  words: [],
+  identities: [],
+  contractors: [],
+  sample: {},
+  ...more,
+})
+const ROLE = field('actor_role', 'enum', ['eq', 'ne', 'in', 'not_in'], { values: ['hse', 'member'] })
+const SUBMITTED = event('permit.submitted', [GATE, TYPES, TIME, ROLE], { identities: ['receiver'], contractors: ['own'] })
+const CHANGED = event('contractor.changed', [field('local_time', 'local_time', ['between'])], {
+  area: 'contractors',
+  label: 'A firm was changed',
+  contractors: ['own'],
+})
+
+const HOT = {
+  all: [
+    { field: 'categories', op: 'overlaps', value: ['HW'] },
+    { not: { field: 'next_gate', op: 'eq', value: 'approve' } },
+    {
+      any: [
+        { field: 'local_time', op: 'between', value: ['16:00', '06:00'] },
+        { field: 'categories', op: 'is_set' },
+      ],
+    },
+  ],
+}
+
+const rule = (more: Partial<Rule> = {}): Rule =>
+  ({
+    id: 'r',
+    name: 'Hot work',
+    source: 'site',
+    locked: false,
+    enabled: true,
+    event_kind: 'permit.submitted',
+    when: HOT,
+    audience: [{ role: 'hse' }, { otherwise: [{ band: 'manage' }] }],
+    channels: ['in_app'],
+    title: 'Hot work {{permit_number}}',
+    body: '',
+    urgency: 'info',
+    include_actor: false,
+    explanation: 'When a permit was submitted, this tells every hse.',
+    ...more,
+  }) as Rule // what the tests look at
+
+const read = (said: unknown): Group => readCondition(said) ?? assert.fail('It can be shown.')
+
+describe('conditions of rules', () => {
+  test('what is read is written again as it means: groups, denials, fields against fields', () => {
+    assert.deepEqual(writeCondition(read(HOT)), {
+      ...HOT,
+      all: [HOT.all[0], { not: { any: [{ field: 'next_gate', op: 'eq', value: 'approve' }] } }, HOT.all[2]],
+    })
+    assert.equal(writeCondition(read(true)), true)
+    assert.deepEqual(writeCondition(read({ field: 'a', op: 'eq', ref: 'b' })), { all: [{ field: 'a', op: 'eq', ref: 'b' }] })
+    assert.deepEqual(writeCondition(read({ not: { any: [{ field: 'a', op: 'is_set' }] } })), {
+      not: { any: [{ field: 'a', op: 'is_set' }] },
+    })
+  })
+
+  test('what a form cannot show is not guessed at', () => {
+    for (const said of [false, { within_m: 5 }, { all: [{ within_m: 5 }] }, { not: { within_m: 5 } }, null, 'x'])
+      assert.equal(readCondition(said), null, JSON.stringify(said))
+  })
+
+  test('each part stands where the service names its faults', () => {
+    const group = read(HOT)
+    assert.equal(pathOf(group, 'when', 0), 'when.all[0]')
+    const inner = group.parts[1] as Group // the denial
+    assert.equal(pathOf(inner, pathOf(group, 'when', 1), 0), 'when.all[1].not.any[0]')
+    const faults = new Map([['when.all[0].value[0]', 'is no type.']])
+    assert.equal(faultAt(faults, 'when.all[0]'), 'is no type.')
+    assert.equal(faultAt(faults, 'when.all[1]'), undefined)
+    assert.equal(faultAt(new Map([['audience[10]', 'x']]), 'audience[1]'), undefined)
+  })
+
+  test('a part that is taken out takes the group along that it leaves empty', () => {
+    const group = read(HOT)
+    const [denied] = linesOf(group.parts[1] as Group) // the denial
+    assert.equal(replaced(group, denied?.id ?? 0, null).parts.length, 2)
+    assert.equal(linesOf(replaced(group, denied?.id ?? 0, newLine())).length, 4)
+  })
+
+  test('values have the form of their operator, and stay where they fit', () => {
+    assert.deepEqual(
+      [
+        formOf(GATE, 'eq'),
+        formOf(GATE, 'in'),
+        formOf(TYPES, 'contains'),
+        formOf(TYPES, 'is_empty'),
+        formOf(FLAG, 'eq'),
+        formOf(END, 'is_set'),
+      ],
+      ['one', 'list', 'one', 'truth', 'truth', 'none'],
+    )
+    const line: Line = withField(newLine(), GATE)
+    assert.deepEqual([line.op, line.value], ['eq', 'endorse'])
+    assert.equal(withOperator({ ...line, value: 'approve' }, GATE, 'ne').value, 'approve')
+    assert.deepEqual(withOperator(line, GATE, 'in').value, [])
+    assert.equal(withOperator(line, GATE, 'is_set').value, undefined)
+    assert.deepEqual(firstValue(TIME, 'between'), ['', ''])
+    assert.equal(firstValue(REDS, 'gte'), null)
+  })
+
+  test('of ids that name nothing to choose from, only whether they are there can be asked', () => {
+    assert.deepEqual(operatorsFor(SIGNATURE), ['is_set', 'is_not_set'])
+    assert.equal(operatorsFor({ ...SIGNATURE, refers: 'user' }).length, 6)
+  })
+
+  test('a line says enough when its value does; nothing is sent of half a line', () => {
+    const line = (op: Line['op'], value?: unknown): Line => ({ id: 1, is: 'line', field: 'x', op, value })
+    assert.equal(isWhole(newLine(), undefined), false)
+    assert.equal(isWhole(line('overlaps', []), TYPES), false)
+    assert.equal(isWhole(line('overlaps', ['HW']), TYPES), true)
+    assert.equal(isWhole(line('between', ['16:00', '']), TIME), false)
+    assert.equal(isWhole(line('gte', 0), REDS), true)
+    assert.equal(isWhole(line('gte', null), REDS), false)
+    assert.equal(isWhole(line('is_set'), END), true)
+  })
+
+  test('hours from when it happens, both ways', () => {
+    for (const hours of [0, 2, -2, 1.5, -0.25, 48]) assert.equal(hoursOf(hoursFrom(hours)), hours)
+    assert.deepEqual(hoursFrom(-2), { now: '-PT2H' })
+    assert.deepEqual(hoursFrom(0), { now: 'PT0S' })
+    assert.equal(hoursOf({ now: 'P1DT30M' }), 24.5)
+    assert.equal(hoursOf('2026-03-16T09:00:00.000Z'), null)
+  })
+
+  test('for another event, lines on fields of the same name and type stay', () => {
+    const kept = keptFor(read(HOT), SUBMITTED.fields, CHANGED.fields)
+    assert.deepEqual(
+      linesOf(kept).map(line => line.field),
+      ['local_time'],
+    )
+  })
+})
+
+describe('rules', () => {
+  test('a draft says what its rule says, and what was not touched is no change', () => {
+    const draft = draftOf(rule())
+    assert.deepEqual(contentOf(draft).audience, [{ role: 'hse' }, { otherwise: [{ band: 'manage' }] }])
+    assert.deepEqual(changesOf(draft, { ...draft }), {})
+    assert.deepEqual(changesOf(draft, { ...draft, title: ' New ', otherwise: [] }), { title: 'New', audience: [{ role: 'hse' }] })
+    const beyond = draftOf(rule({ when: { within_m: 3 } }))
+    assert.equal('when' in contentOf(beyond), false, 'what the form cannot show stays as it is')
+  })
+
+  test('a draft is tried once it has an event, somebody, a title and no half line', () => {
+    const draft = draftOf(rule())
+    assert.equal(isTriable(draft, SUBMITTED), true)
+    assert.equal(isTriable(draft, undefined), false)
+    assert.equal(isTriable({ ...draft, title: ' ' }, SUBMITTED), false)
+    assert.equal(isTriable({ ...draft, audience: [], otherwise: [] }, SUBMITTED), false)
+    assert.equal(isTriable({ ...draft, channels: [] }, SUBMITTED), false)
+    assert.equal(isTriable({ ...draft, when: newGroup([newLine()]) }, SUBMITTED), false)
+  })
+
+  test('another event takes along what it carries; a title that nobody wrote is written anew', () => {
+    const draft = { ...draftOf(rule()), audience: [{ gate: 'next' }, { named: 'receiver' }, { contractor: 'own' }, { role: 'hse' }] }
+    const moved = forEvent({ ...draft, title: titleFor(SUBMITTED) }, SUBMITTED, CHANGED)
+    assert.deepEqual(moved.audience, [{ contractor: 'own' }, { role: 'hse' }])
+    assert.equal(moved.title, 'A firm was changed: {{subject_label}}')
+    assert.equal(forEvent(draft, SUBMITTED, CHANGED).title, draft.title)
+  })
+
+  test('a term stands once, and each has words', () => {
+    const terms = termsFor(SUBMITTED, [{ user_id: 'u' }]).flatMap(choice => choice.terms)
+    const words = terms.map(term => termWords(term, id => (id === 'u' ? 'Hal Safety' : undefined)))
+    assert.equal(new Set(words).size, terms.length, 'each is called differently')
+    for (const said of ['The receiver', 'Everybody who may endorse permits', 'Everybody with the role H&S', 'Hal Safety'])
+      assert.ok(words.includes(said), said)
+    assert.equal(withTerm([{ role: 'hse' }], { role: 'hse' }).length, 1)
+    assert.ok(!termsFor(CHANGED, []).some(choice => choice.terms.some(term => 'gate' in term)), 'gates are of permits')
+    assert.equal(
+      termWords({ user_id: 'gone' }, () => undefined),
+      'Somebody who left',
+    )
+  })
+
+  test('rules of the site stand before shipped ones; words and the switch narrow them', () => {
+    const rules = [rule({ id: 'b', source: 'shipped', enabled: false }), rule({ id: 'z', name: 'Zebra' }), rule({ id: 'a', name: 'Ant' })]
+    const { own, shipped } = inOrder(rules)
+    assert.deepEqual([own.map(one => one.id), shipped.map(one => one.id)], [['a', 'z'], ['b']])
+    assert.deepEqual(
+      narrowedTo(rules, 'zebra SUBMITTED', null).map(one => one.id),
+      ['z'],
+    )
+    assert.deepEqual(
+      narrowedTo(rules, '', 'off').map(one => one.id),
+      ['b'],
+    )
+    assert.deepEqual(
+      eventGroups([CHANGED, SUBMITTED]).map(group => group.area),
+      ['permits', 'contractors'],
+    )
+  })
+
+  test('messages.md §3.1 what may be done with a rule follows right, source and lock', () => {
+    const here = { can: () => true, locked: false }
+    const allowed = (one: Rule | null, at: { can(permission: string): boolean; locked: boolean } = here) =>
+      Object.entries(rightsOn(at, one))
+        .filter(([, flag]) => flag.allowed)
+        .map(([name]) => name)
+    assert.deepEqual(allowed(rule()), ['edit', 'turn', 'clone', 'delete'])
+    assert.deepEqual(allowed(rule({ source: 'shipped' })), ['edit', 'turn', 'clone'])
+    assert.deepEqual(allowed(rule({ source: 'shipped', locked: true })), ['clone'])
+    assert.deepEqual(allowed(rule(), { ...here, can: () => false }), [])
+    assert.deepEqual(allowed(null, { ...here, locked: true }), [])
+  })
+})

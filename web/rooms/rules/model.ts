@@ -1,0 +1,203 @@
+// A rule as a form holds it, and the people whom it may address.
+import type { Schemas } from '../../base/api.ts'
+import type { Flag } from '../../base/fault.ts'
+import type { Here } from '../../base/site.tsx'
+import { hasWord, t, tOf } from '../../base/words.ts'
+import { type EventSchema, type Group, isWhole, keptFor, linesOf, newGroup, readCondition, writeCondition } from './condition.ts'
+
+/** A rule of a site. */
+export type Rule = Schemas['NotificationRule']
+/** Whom it would tell. */
+export type Preview = Schemas['NotificationRulePreview']
+/** A rule as it was for a while. */
+export type Version = Schemas['NotificationRuleVersion']
+export type Channel = Rule['channels'][number]
+export const CHANNELS = ['in_app', 'email', 'push'] as const
+
+/** A term of an audience: one key, and `roles` beside `contractor`. */
+export type Term = Record<string, unknown>
+
+/** What a form holds. */
+export type Draft = {
+  name: string
+  event_kind: string
+  /** Null: the condition says what a form cannot show, and stays as it is. */
+  when: Group | null
+  audience: Term[]
+  /** Who is told where the others are nobody. */
+  otherwise: Term[]
+  channels: Channel[]
+  title: string
+  body: string
+  urgency: 'info' | 'attention'
+  include_actor: boolean
+}
+
+/** A draft of a rule, or of a new one. */
+export function draftOf(rule: Rule | null): Draft {
+  const terms = (rule?.audience ?? []) as Term[] // objects, by the service
+  return {
+    name: rule?.name ?? '',
+    event_kind: rule?.event_kind ?? '',
+    when: rule === null ? newGroup() : readCondition(rule.when),
+    audience: terms.filter(term => !('otherwise' in term)),
+    otherwise: terms.flatMap(term => (Array.isArray(term.otherwise) ? (term.otherwise as Term[]) : [])),
+    channels: rule?.channels ?? ['in_app'],
+    title: rule?.title ?? '',
+    body: rule?.body ?? '',
+    urgency: rule?.urgency === 'attention' ? 'attention' : 'info',
+    include_actor: rule?.include_actor ?? false,
+  }
+}
+
+/** What a draft says, as the service takes it. */
+export function contentOf(draft: Draft) {
+  const { when, otherwise, audience, name, title, ...rest } = draft
+  return {
+    ...rest,
+    name: name.trim(),
+    title: title.trim(),
+    ...(when === null ? {} : { when: writeCondition(when) }),
+    audience: otherwise.length === 0 ? audience : [...audience, { otherwise }],
+  }
+}
+type Content = ReturnType<typeof contentOf>
+
+/** What of a rule a draft changes: what was not touched is not sent, so that no version is made of it. */
+export function changesOf(before: Draft, after: Draft): Partial<Content> {
+  const [old, next] = [contentOf(before), contentOf(after)]
+  const keys = Object.keys(next) as (keyof Content)[] // its own
+  return Object.fromEntries(keys.filter(key => JSON.stringify(old[key]) !== JSON.stringify(next[key])).map(key => [key, next[key]]))
+}
+
+/** Whether a draft says enough to be tried: no line of it is half said. */
+export function isTriable(draft: Draft, event: EventSchema | undefined): boolean {
+  if (event === undefined || draft.audience.length + draft.otherwise.length === 0 || draft.title.trim() === '') return false
+  if (draft.channels.length === 0) return false
+  const lines = draft.when === null ? [] : linesOf(draft.when)
+  return lines.every(line =>
+    isWhole(
+      line,
+      event.fields.find(field => field.path === line.field),
+    ),
+  )
+}
+
+const sameTerm = (a: Term, b: Term): boolean => JSON.stringify(a) === JSON.stringify(b)
+/** The terms with one more; each stands once. */
+export const withTerm = (terms: readonly Term[], term: Term): Term[] =>
+  terms.some(one => sameTerm(one, term)) ? [...terms] : [...terms, term]
+
+/** Whether an event carries what a term speaks of. */
+export function carries(event: EventSchema, term: Term): boolean {
+  if ('gate' in term) return event.event_kind.startsWith('permit.')
+  if ('named' in term) return event.identities.includes(String(term.named))
+  const firm = term.contractor ?? term.overseers_of
+  return firm === undefined || event.contractors.includes(String(firm))
+}
+
+/** The draft for another event: what that one does not carry goes out of it, and a title that nobody wrote is written anew. */
+export function forEvent(draft: Draft, before: EventSchema | undefined, after: EventSchema): Draft {
+  const suggested = draft.title === '' || (before !== undefined && draft.title === titleFor(before))
+  return {
+    ...draft,
+    event_kind: after.event_kind,
+    when: draft.when === null ? newGroup() : keptFor(draft.when, before?.fields ?? [], after.fields),
+    audience: draft.audience.filter(term => carries(after, term)),
+    otherwise: draft.otherwise.filter(term => carries(after, term)),
+    title: suggested ? titleFor(after) : draft.title,
+  }
+}
+
+/** The title that a rule on an event has until somebody writes one. */
+export const titleFor = (event: EventSchema): string => `${event.label}: {{subject_label}}`
+
+/** What one can choose as an audience, in groups. */
+export type TermChoices = { group: string; terms: Term[] }[]
+
+const BANDS = ['stage1', 'stage2', 'coordinate', 'manage', 'administer', 'contribute', 'read'] as const
+
+/** Everybody whom a rule on an event may address. */
+export function termsFor(event: EventSchema, members: readonly { user_id: string }[]): TermChoices {
+  // Whoever does something has a role: the envelope of every event says which there are.
+  const roles = event.fields.find(field => field.path === 'actor_role')?.values ?? []
+  const gate = event.event_kind.startsWith('permit.') ? [{ gate: 'next' }] : []
+  return [
+    { group: t('rules.by_event'), terms: [...gate, ...event.identities.map(named => ({ named }))] },
+    {
+      group: t('rules.by_firm'),
+      terms: event.contractors.flatMap(contractor => [
+        { contractor },
+        { contractor, roles: ['contractor_hse'] },
+        { overseers_of: contractor },
+      ]),
+    },
+    { group: t('rules.by_role'), terms: roles.map(role => ({ role })) },
+    { group: t('rules.by_right'), terms: BANDS.map(band => ({ band })) },
+    { group: t('rules.by_name'), terms: members.map(({ user_id }) => ({ user_id })) },
+  ].filter(choice => choice.terms.length > 0)
+}
+
+const plain = (word: string): string => word.replaceAll('_', ' ')
+const firmName = (key: string): string => {
+  const word = `rules.firm.${key}`
+  return hasWord(word) ? t(word) : plain(key)
+}
+
+/** A term in words; `nameOf` knows the members. */
+export function termWords(term: Term, nameOf: (user_id: string) => string | undefined): string {
+  if (typeof term.role === 'string') return t('rules.term.role', { role: tOf('role', term.role) })
+  if (typeof term.band === 'string') return t('rules.term.band', { band: tOf('band', term.band) })
+  if (term.gate !== undefined) return t('rules.term.gate')
+  if (typeof term.named === 'string') {
+    const word = `named.${term.named}`
+    return t('rules.term.named', { part: hasWord(word) ? t(word) : plain(term.named) })
+  }
+  if (typeof term.user_id === 'string') return nameOf(term.user_id) ?? t('rules.term.gone')
+  if (typeof term.overseers_of === 'string') return t('rules.term.overseers', { firm: firmName(term.overseers_of) })
+  if (typeof term.contractor === 'string') {
+    const firm = firmName(term.contractor)
+    const roles = Array.isArray(term.roles) ? term.roles.map(role => tOf('role', String(role))).join(', ') : null
+    return roles === null ? t('rules.term.firm', { firm }) : t('rules.term.firm_roles', { firm, roles })
+  }
+  return t('rules.term.other')
+}
+
+/** Rules as they are shown: those of the site before those that come with the product. */
+export function inOrder(rules: readonly Rule[]): { own: Rule[]; shipped: Rule[] } {
+  const own = rules.filter(rule => rule.source === 'site').toSorted((a, b) => a.name.localeCompare(b.name))
+  return { own, shipped: rules.filter(rule => rule.source === 'shipped') }
+}
+
+/** Rules of which every typed word stands in what is told of them, on or off as asked. */
+export function narrowedTo(rules: readonly Rule[], typed: string, state: 'on' | 'off' | null): Rule[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return rules.filter(rule => {
+    const text = `${rule.name} ${rule.title} ${rule.explanation}`.toLowerCase()
+    return (state === null || rule.enabled === (state === 'on')) && words.every(word => text.includes(word))
+  })
+}
+
+/** Events in groups by area: those of permits first, for they are what a site works with. */
+export function eventGroups(events: readonly EventSchema[]): { area: string; events: EventSchema[] }[] {
+  const groups = [...Map.groupBy(events, event => event.area)].map(([area, own]) => ({ area, events: own }))
+  return groups.toSorted((a, b) => Number(b.area === 'permits') - Number(a.area === 'permits') || a.area.localeCompare(b.area))
+}
+
+const FREE: Flag = { allowed: true, because: [] }
+const refused = (code: string, detail: string): Flag => ({ allowed: false, because: [{ code, detail }] })
+
+/** What one may do with a rule, and why not. */
+export function rightsOn(here: Pick<Here, 'can' | 'locked'>, rule: Rule | null): Record<'edit' | 'turn' | 'clone' | 'delete', Flag> {
+  const all = (flag: Flag) => ({ edit: flag, turn: flag, clone: flag, delete: flag })
+  if (here.locked) return all(refused('site_locked', t('site.locked')))
+  if (!here.can('notification_rule_manage')) return all(refused('forbidden', t('rules.not_yours')))
+  if (rule === null || rule.source === 'site') return all(FREE)
+  const fixed = refused('locked', t('rules.fixed_says'))
+  const shipped = refused('shipped', t('rules.shipped_says'))
+  return { edit: rule.locked ? fixed : FREE, turn: rule.locked ? fixed : FREE, clone: FREE, delete: shipped }
+}
+
+/** Faults of the service by where they stand in the form: what is wrong below a place is wrong with it. */
+export const faultAt = (faults: ReadonlyMap<string, string>, place: string): string | undefined =>
+  faults.get(place) ?? [...faults].find(([path]) => path.startsWith(`${place}.`) || path.startsWith(`${place}[`))?.[1]
