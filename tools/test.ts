@@ -1,11 +1,18 @@
-// Runs the tests in one process on one engine: `npm test [-- FILE …] [--only PATTERN]`; with `--database` those alone that use it, for a second
+// Runs the tests in a few processes on one engine: `npm test [-- FILE …] [--only PATTERN]`; with `--database` those alone that use it, for a second
 // kind of server proves nothing about pure functions. The engine, and a migrated template of the database that each
 // test file clones, are made here, so that they are gone when the tests are, however those end. DATABASE_URL set: on that server.
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { openTestEngine } from '../tests/engine.ts'
+
+/** Files of one process: its start costs about two seconds. */
+const PIECE = 12
+/** So few are one process. */
+const FEW = 12
+const LANES_AT_MOST = 4
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const databaseAlone = process.argv.includes('--database')
@@ -46,14 +53,47 @@ if (files.some(file => file.startsWith('tests/browser/'))) {
 const began = performance.now()
 const { env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
 console.log(`${files.length} files on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
-const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...patterns, ...files], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, ...env, NODE_ENV: 'test', TZ: 'UTC' },
-})
-const end = (signal: NodeJS.Signals) => child.kill(signal)
+const children = new Set<ChildProcess>()
+const end = (signal: NodeJS.Signals) => {
+  for (const child of children) child.kill(signal)
+}
 process.on('SIGINT', end).on('SIGTERM', end)
-const code = await new Promise<number>(done => child.on('exit', (status, signal) => done(signal === null ? (status ?? 1) : 1)))
+
+/** Runs some files in a process of their own; what it says is shown at once, or in one piece when it ends. */
+function runFiles(some: readonly string[], at_once: boolean): Promise<number> {
+  const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...patterns, ...some], {
+    cwd: root,
+    stdio: ['ignore', at_once ? 'inherit' : 'pipe', at_once ? 'inherit' : 'pipe'],
+    env: { ...process.env, ...env, NODE_ENV: 'test', TZ: 'UTC' },
+  })
+  children.add(child)
+  const said: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => said.push(data))
+  return new Promise(done =>
+    child.on('close', (status, signal) => {
+      children.delete(child)
+      process.stdout.write(Buffer.concat(said))
+      done(signal === null ? (status ?? 1) : 1)
+    }),
+  )
+}
+
+/**
+ * Files in pieces, as many pieces at once as there are lanes: a process has one thread, and a machine has more. A browser takes a machine for
+ * itself, so journeys go one after the other.
+ */
+async function runAll(): Promise<number> {
+  if (files.length < FEW || files.some(inBrowser)) return runFiles(files, true)
+  const count = Math.ceil(files.length / PIECE)
+  const pieces = Array.from({ length: count }, (_, i) => files.filter((_file, at) => at % count === i))
+  const codes: number[] = []
+  const lane = async () => {
+    for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) codes.push(await runFiles(piece, false))
+  }
+  await Promise.all(Array.from({ length: Math.min(LANES_AT_MOST, availableParallelism()) }, lane))
+  return Math.max(...codes)
+}
+const code = await runAll()
 await stop()
 if (folder !== null) await rm(folder, { recursive: true, force: true })
 process.exit(code)
