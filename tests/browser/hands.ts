@@ -25,8 +25,14 @@ export async function fitsPhone(page: Page): Promise<void> {
   const wide = Number(await page.evaluate('document.documentElement.scrollWidth'))
   assert.ok(wide <= width, `wider than the screen: ${wide}, by ${await page.evaluate(WIDE)}`)
   assert.deepEqual(await page.evaluate(LOW), [], 'too low for a thumb')
-  const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
-  await page.setViewportSize({ width, height: height + 200 })
+  // Some parts grow with the screen: until all of it is in sight.
+  for (let round = 0, tall = 0; round < 8; round++) {
+    const needed = Number(await page.evaluate('document.documentElement.scrollHeight'))
+    if (needed <= tall) break
+    tall = needed + 200
+    await page.setViewportSize({ width, height: tall })
+    await page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))')
+  }
 }
 
 const MOST_TABS = 120

@@ -31,7 +31,7 @@ describe('the app: messages', () => {
     const why = page.getByRole('dialog')
     await why
       .getByText('You are', { exact: false })
-      .or(why.getByText('everybody who may', { exact: false }))
+      .or(why.getByText('everybody who', { exact: false }))
       .or(why.getByText('next step', { exact: false }))
       .first()
       .waitFor()
