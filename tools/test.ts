@@ -16,7 +16,9 @@ const LANES_AT_MOST = 4
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const databaseAlone = process.argv.includes('--database')
-// Journeys in a browser take their own minutes: `npm run test:browser`, or by their names.
+// Journeys in a browser take their own minutes: those that take a permit through its life are always among the tests, all of them with
+// `npm run test:browser`, others by their names.
+const ALWAYS = /browser\/(?:permits|keyboard|live)\.test\.ts$/
 const browserToo = process.argv.includes('--browser')
 const asked = process.argv.slice(2).filter(arg => arg !== '--database' && arg !== '--browser')
 const patterns = asked.flatMap((arg, i) => (asked[i - 1] === '--only' ? [`--test-name-pattern=${arg}`] : []))
@@ -37,7 +39,8 @@ const all = globSync(
 const usesDatabase = (file: string) =>
   /useHouse\(|openTestHouse\(|testEngine\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
-const wanted = (file: string) => (named.length === 0 ? inBrowser(file) === browserToo : named.some(part => file.includes(part)))
+const wanted = (file: string) =>
+  named.length === 0 ? (inBrowser(file) ? browserToo || ALWAYS.test(file) : !browserToo) : named.some(part => file.includes(part))
 const files = all.filter(file => wanted(file) && (!databaseAlone || usesDatabase(file)))
 if (files.length === 0) {
   console.error(`No test file is called ${named.join(', ')}.`)
@@ -83,14 +86,17 @@ function runFiles(some: readonly string[], at_once: boolean): Promise<number> {
  * itself, so journeys go one after the other.
  */
 async function runAll(): Promise<number> {
-  if (files.length < FEW || files.some(inBrowser)) return runFiles(files, true)
-  const count = Math.ceil(files.length / PIECE)
-  const pieces = Array.from({ length: count }, (_, i) => files.filter((_file, at) => at % count === i))
+  const journeys = files.filter(inBrowser)
+  const plain = files.filter(file => !inBrowser(file))
+  if (files.length < FEW || plain.length === 0) return runFiles(files, true)
+  const count = Math.ceil(plain.length / PIECE)
+  const pieces = Array.from({ length: count }, (_, i) => plain.filter((_file, at) => at % count === i))
   const codes: number[] = []
   const lane = async () => {
     for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) codes.push(await runFiles(piece, false))
   }
   await Promise.all(Array.from({ length: Math.min(LANES_AT_MOST, availableParallelism()) }, lane))
+  if (journeys.length > 0) codes.push(await runFiles(journeys, true))
   return Math.max(...codes)
 }
 const code = await runAll()
