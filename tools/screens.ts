@@ -46,7 +46,7 @@ const SCREENS: Screen[] = [
   { name: 'settings-regime', who: 'hal', path: '/sites/{site}/settings/regime' },
   { name: 'rules', who: 'hal', path: '/sites/{site}/settings/rules' },
   { name: 'rule-new', who: 'hal', path: '/sites/{site}/settings/rules/new' },
-  { name: 'rule', who: 'hal', path: '/sites/{site}/settings/rules', first: open('link', 'Live permits') },
+  { name: 'rule', who: 'hal', path: '/sites/{site}/settings/rules', first: async page => page.locator('main ul.lines a').first().click() },
   { name: 'workflow', who: 'hal', path: '/sites/{site}/settings/workflow?view=graph' },
   { name: 'workflow-table', who: 'hal', path: '/sites/{site}/settings/workflow?view=table' },
   { name: 'wallet', who: 'finn', path: '/sites/{site}/wallet' },
