@@ -27,12 +27,16 @@ Ends with 1 when anything was altered, and repairs nothing.`,
       const sites = only === null ? await chains(db) : [only]
       let broken = 0
       for (const site_id of sites) {
-        let faults = 0
-        for await (const { part, where, detail } of faultsOf(house, db, site_id)) {
-          if (faults++ === 0) broken++
-          console.log(`BROKEN ${site_id} ${part} at ${where}: ${detail}`)
-        }
-        const head = await headOf(db, site_id)
+        // As it was at one moment: what people do meanwhile is no fault.
+        const { faults, head } = await house.database.snapshot(async then => {
+          let found = 0
+          for await (const { part, where, detail } of faultsOf(house, then, site_id)) {
+            found++
+            console.log(`BROKEN ${site_id} ${part} at ${where}: ${detail}`)
+          }
+          return { faults: found, head: await headOf(then, site_id) }
+        })
+        if (faults > 0) broken++
         const name = site_id === PLATFORM ? 'platform'.padEnd(36) : site_id
         console.log(
           `${faults === 0 ? 'ok    ' : 'BROKEN'} ${name} ${faults === 0 ? `head ${head?.seq ?? 0};${head?.hash ?? ''}` : `${faults} faults`}`,
