@@ -9,6 +9,20 @@ export type Level = { index: number; name: string; aliases: string[]; floor_elev
  * (`1-1` is not `11`), and a minus before a number is no dash.
  */
 export function keyOf(text: string): string {
+  // What was joined may compose anew (an accent that stood alone); a key is its own key, whatever was typed.
+  let key = text
+  for (let pass = 0; pass < PASSES_AT_MOST; pass++) {
+    const next = joined(key)
+    if (next === key) break
+    key = next
+  }
+  return key
+}
+
+/** Ordinary words are done after one pass and known to be after two. */
+const PASSES_AT_MOST = 8
+
+function joined(text: string): string {
   const signed = folded(text)
   const parts = signed.split(/[^\p{L}\p{M}\p{N}−]+/u).filter(part => part !== '')
   return parts.reduce(
@@ -19,12 +33,14 @@ export function keyOf(text: string): string {
 
 const apart = (before: string, after: string) => /\p{N}$/u.test(before) && /^\p{N}/u.test(after)
 
-/** Case folded, every dash the same, and a sign before a number told from a dash by what stands before it. */
+/** Case folded (both kinds of ß and of sigma alike), every dash the same, and a sign before a number told from a dash by what stands before it. */
 const folded = (text: string): string =>
   text
     .normalize('NFKC')
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
+    .replaceAll('ς', 'σ')
     .normalize('NFC')
     .replace(/[−–—]/g, '-')
     .replace(/(^|[\s(/,;|:])-(?=\p{N})/gu, '$1−')
