@@ -1,5 +1,4 @@
 // A peer that takes mails, and what it is told to refuse: SMTP as a relay speaks it, on this machine.
-import { createServer } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { dispatchDue } from '../server/kernel/notices/door.ts'
 import type { TestHouse } from './world.ts'
@@ -15,14 +14,6 @@ export type Relay = {
   refuse(address: string, reply: string | null): void
   close(): Promise<void>
 }
-
-const freePort = () =>
-  new Promise<number>(done => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 /** Opens such a relay. `port`: where a house was told that it is. */
 export async function openRelay(port: number): Promise<Relay> {
@@ -67,9 +58,6 @@ export async function openRelay(port: number): Promise<Relay> {
     close: () => new Promise(done => server.close(() => done())),
   }
 }
-
-/** A free port, for a relay that is opened later. */
-export const relayPort = freePort
 
 /** Moves the clock on by so many seconds, and sends what is due then. */
 export async function sendAfter(house: TestHouse, seconds: number): Promise<number> {

@@ -1,7 +1,6 @@
 // The service as a process of its own, on an engine of its own, for what only a real process can show: that it may be killed at any moment.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import { readSettings } from '../server/base/settings.ts'
 import { DATABASE } from '../server/commands/command.ts'
 import { mintToken } from '../server/kernel/identity/door.ts'
 import { closeQueue } from '../server/kernel/jobs/door.ts'
+import { freePort } from './port.ts'
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 
@@ -33,16 +33,6 @@ export type Served = {
   looking<T>(work: (house: House) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
-
-const freePort = () =>
-  new Promise<number>((done, failed) => {
-    const server = createServer()
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address !== null ? done(address.port) : failed(new Error('No port.'))))
-    })
-  })
 
 /** Prepares such a service; nothing runs yet. */
 export async function openServed(more: Record<string, string> = {}): Promise<Served> {

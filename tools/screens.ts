@@ -1,13 +1,15 @@
 // Every screen in three themes and two widths, from the demo site into docs/screens: `npm run screens [-- NAME …]`. Looked at one by one.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { mapsDrawn, painted } from '../tests/browser/hands.ts'
+import { launch } from '../tests/browser/kit.ts'
+import { freePort } from '../tests/port.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}docs/screens`
@@ -64,14 +66,6 @@ const SCREENS: Screen[] = [
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
 ]
-
-const freePort = (): Promise<number> =>
-  new Promise(done => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number } // it listens on TCP
-      server.close(() => done(port))
-    })
-  })
 
 async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'walkdown-screens-'))
@@ -134,13 +128,7 @@ async function addressOf(page: Page, url: string, path: string): Promise<string>
 const asked = process.argv.slice(2)
 const chosen = SCREENS.filter(screen => asked.length === 0 || asked.includes(screen.name))
 mkdirSync(out, { recursive: true })
-const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  path => path !== undefined && existsSync(path),
-)
-const browser = await chromium.launch({
-  executablePath: browserPath ?? (await (await import('@sparticuz/chromium')).default.executablePath()),
-  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-})
+const browser = await launch()
 await withDemo(async (url, passphrase) => {
   for (const [who, screens] of Map.groupBy(chosen, screen => screen.who)) {
     const { context, page } = await signedIn(browser, url, who, passphrase)
@@ -155,10 +143,9 @@ await withDemo(async (url, passphrase) => {
           await page.waitForLoadState('networkidle')
           await page.waitForTimeout(400)
           await screen.first?.(page)
-          await page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
-          await page.evaluate(
-            'document.fonts.ready.then(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))))',
-          )
+          await mapsDrawn(page)
+          await page.evaluate('document.fonts.ready.then(() => null)')
+          await painted(page)
           await sharp(await page.screenshot())
             .webp({ quality: 82 })
             .toFile(`${out}/${screen.name}-${theme}-${width}.webp`)

@@ -10,8 +10,6 @@ import { openTestEngine } from '../tests/engine.ts'
 
 /** Files of one process: its start costs about two seconds. */
 const PIECE = 12
-/** So few are one process. */
-const FEW = 12
 const LANES_AT_MOST = 4
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -88,7 +86,7 @@ function runFiles(some: readonly string[], at_once: boolean): Promise<number> {
 async function runAll(): Promise<number> {
   const journeys = files.filter(inBrowser)
   const plain = files.filter(file => !inBrowser(file))
-  if (files.length < FEW || plain.length === 0) return runFiles(files, true)
+  if (files.length < PIECE || plain.length === 0) return runFiles(files, true)
   const count = Math.ceil(plain.length / PIECE)
   const pieces = Array.from({ length: count }, (_, i) => plain.filter((_file, at) => at % count === i))
   const codes: number[] = []

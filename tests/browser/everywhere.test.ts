@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { fitsPhone } from './hands.ts'
+import { fitsPhone, mapsDrawn } from './hands.ts'
 import { useStage } from './kit.ts'
 
 /** Each page by its pattern, and the addresses under which it is looked at. `{live}` and `{asked}` are permits. */
@@ -35,7 +35,7 @@ const PAGES: Record<string, readonly string[]> = {
 async function settled(page: Page): Promise<void> {
   await page.locator('main h1, main [role=alert]').first().waitFor()
   await page.locator('.bone').first().waitFor({ state: 'detached' })
-  await page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
+  await mapsDrawn(page)
 }
 
 describe('U7 every page, in every theme', () => {

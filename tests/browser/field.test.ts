@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import QRCode from 'qrcode'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
+import { holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
 /** Counts what a hand does: a tap is a tap, a hold is one too. */
@@ -17,12 +18,7 @@ function hand(page: Page) {
       taps++
     },
     async hold(what: Locator) {
-      const box = await what.boundingBox()
-      assert.ok(box !== null)
-      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-      await page.mouse.down()
-      await page.waitForTimeout(1000)
-      await page.mouse.up()
+      await holdFor(page, what)
       taps++
     },
   }

@@ -11,6 +11,26 @@ export async function hold(page: Page, button: Locator, done: Locator): Promise<
   await page.mouse.up()
 }
 
+/** Longer than a signature takes. */
+const HELD_MS = 1100
+
+/** Holds a button as long as a signature takes, wherever what it does is to be seen. */
+export async function holdFor(page: Page, button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded()
+  await button.hover()
+  await page.mouse.down()
+  await page.waitForTimeout(HELD_MS)
+  await page.mouse.up()
+}
+
+/** Until the page has been painted as it is now. */
+export const painted = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
+
+/** Until each map on the page has drawn what it was given; at once where there is none. */
+export const mapsDrawn = (page: Page): Promise<void> =>
+  page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
+
 const LOW = `[...document.querySelectorAll('main button, main select, main .tabs a, main .btn')]
   .filter(one => one.checkVisibility() && one.closest('.canvas') === null && one.getBoundingClientRect().height < 43.5)
   .map(one => one.outerHTML.slice(0, 160))`
@@ -31,7 +51,7 @@ export async function fitsPhone(page: Page): Promise<void> {
     if (needed <= tall) break
     tall = needed + 200
     await page.setViewportSize({ width, height: tall })
-    await page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))')
+    await painted(page)
   }
 }
 

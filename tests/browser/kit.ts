@@ -1,10 +1,10 @@
 // A real browser before the built app on a house of its own: pages for people in every role, what the console said, and axe.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { after, afterEach, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { freePort } from '../port.ts'
 import type { Caller, TestHouse } from '../world.ts'
 import { MONDAY, openTestHouse } from '../world.ts'
 
@@ -34,15 +34,6 @@ export type Stage = {
   /** What axe finds on the page as it is now. */
   axe(page: Page): Promise<void>
 }
-
-/** A port that nobody uses. */
-export const freePort = (): Promise<number> =>
-  new Promise(done => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number } // it listens on TCP
-      server.close(() => done(port))
-    })
-  })
 
 const AXE = fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url))
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

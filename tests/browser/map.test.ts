@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { type PermitWorld, permitWorld } from '../permits.ts'
+import type { PermitWorld } from '../permits.ts'
+import { drawnWorld } from './ground.ts'
 import { useStage } from './kit.ts'
-
-/** A rectangle in metres from a corner at the site. */
-const ground = (x: number, y: number, width: number, depth: number) => {
-  const at = (dx: number, dy: number) => [-0.02 + dx / 69_400, 51.505 + dy / 111_260]
-  return { type: 'Polygon', coordinates: [[at(x, y), at(x + width, y), at(x + width, y + depth), at(x, y + depth), at(x, y)]] }
-}
 
 /** Waits until the map stands still and has drawn what it was given. */
 const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
@@ -17,27 +12,8 @@ const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
 describe('the app: the map', () => {
   const stage = useStage()
   let w: PermitWorld
-  let tower = ''
   before(async () => {
-    w = await permitWorld(stage.house)
-    const admin = w.as('admin')
-    const put = await admin.put(`/sites/${w.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
-    assert.equal(put.status, 200, put.text)
-    const draw = async (body: Record<string, unknown>) => {
-      const made = await admin.post('/reference-features/zones', { site_id: w.site_id, ...body })
-      assert.equal(made.status, 201, made.text)
-      return made.body.id as string
-    }
-    tower = await draw({
-      kind: 'building',
-      code: 'T',
-      name: 'Tower',
-      outline: ground(20, 20, 60, 50),
-      levels: [0, 1, 2].map(index => ({ index, name: `Level ${index}` })),
-    })
-    await draw({ kind: 'zone', name: 'Keep out', zone_type: 'exclusion', outline: ground(120, 20, 30, 30) })
-    await w.at('issued', { title: 'Weld handrails', place: { building_id: tower, level_index: 1 } })
-    await w.at('requested', { title: 'Dig for the drain', place: { building_id: tower, level_index: 2 } })
+    ;({ w } = await drawnWorld(stage.house))
   })
   const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
 

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { MONDAY } from '../world.ts'
+import { holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -61,15 +62,6 @@ describe('the field without a line', () => {
   const waitsHere = (page: Page, n: number) =>
     page.getByRole('link', { name: n === 1 ? '1 waits on this phone' : `${n} wait on this phone` }).waitFor()
 
-  async function hold(page: Page, name: string): Promise<void> {
-    const box = await page.getByRole('button', { name }).boundingBox()
-    assert.ok(box !== null, name)
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await page.mouse.down()
-    await page.waitForTimeout(1000)
-    await page.mouse.up()
-  }
-
   test('the app opens from the phone, the permit is whole with its time; a countersignature is saved, and accepted once when there is a line', async () => {
     const permit = await w.at('signed', { title: 'Weld handrails, stair 3' })
     const { page: first, context } = await phone([permit])
@@ -87,7 +79,7 @@ describe('the field without a line', () => {
     await page.getByRole('button', { name: 'Show the code' }).click()
     await page.getByRole('img', { name: /Code of this permit/ }).waitFor()
     await page.keyboard.press('Escape')
-    await hold(page, 'Countersign')
+    await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
     await page.getByRole('list', { name: 'On this phone' }).getByText('Saved on this phone').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0, 'nobody signs twice')
@@ -155,7 +147,7 @@ describe('the field without a line', () => {
     await page.goto(wallet(permit))
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
     await context.setOffline(true)
-    await hold(page, 'Countersign')
+    await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
     const file = { name: 'file', filename: 'barrier.png', type: 'image/png', value: PIXEL }
     const sent = await w.issuer.send('POST', `/permits/applications/${permit.id}/attachments`, [file])
@@ -168,7 +160,7 @@ describe('the field without a line', () => {
     assert.equal((await w.read(permit)).status, 'approved')
     await page.getByRole('link', { name: 'Look at it again' }).click()
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
-    await hold(page, 'Countersign')
+    await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByText('Signed, but its time has not begun').waitFor()
     // What was refused stays until somebody has read it.
     await page.getByRole('link', { name: '1 was refused' }).click()
@@ -188,7 +180,7 @@ describe('the field without a line', () => {
     const page = await context.newPage()
     await page.goto(wallet(permit))
     await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
-    await hold(page, 'Countersign')
+    await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByRole('link', { name: '2 wait on this phone' }).waitFor()
     await context.setOffline(false)
     await page.getByText('Signed, but its time has not begun').waitFor()
@@ -244,7 +236,7 @@ describe('the field without a line', () => {
       await page.goto(wallet(permit))
       await page.getByLabel('Take a photo').setInputFiles(picture(`${permit.id}.png`))
       await waitsHere(page, 2 * i + 1)
-      await hold(page, 'Countersign')
+      await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
       await waitsHere(page, 2 * i + 2)
       if (i % every === every - 1 && killed < KILLS) {
         await kill()
@@ -328,7 +320,7 @@ describe('the field without a line', () => {
     await context.setOffline(true)
     const page = await context.newPage()
     await page.goto(wallet(permit))
-    await hold(page, 'Countersign')
+    await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
     // Signed in again, as the same person.

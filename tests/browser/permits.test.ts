@@ -2,19 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** A button for what cannot be undone is held, not tapped. */
-async function hold(page: Page, name: string): Promise<void> {
-  const button = page.getByRole('button', { name: new RegExp(`^${name}`) }).last()
-  await button.scrollIntoViewIfNeeded()
-  const box = await button.boundingBox()
-  assert.ok(box !== null)
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-  await page.mouse.down()
-  await page.waitForTimeout(1100)
-  await page.mouse.up()
-}
+/** A button for what cannot be undone is held, not tapped: the one in front. */
+const hold = (page: Page, name: string) => holdFor(page, page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
 
 describe('the app: the life of a permit', () => {
   const stage = useStage()

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
-
-/** Holds a button as long as a signature takes. */
-async function hold(page: Page, name: string): Promise<void> {
-  const box = await page.getByRole('button', { name }).boundingBox()
-  assert.ok(box !== null, name)
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-  await page.mouse.down()
-  await page.waitForTimeout(1000)
-  await page.mouse.up()
-}
 
 describe('the wallet', () => {
   const stage = useStage()
@@ -40,7 +30,7 @@ describe('the wallet', () => {
     await stage.axe(page)
     await page.keyboard.press('Escape')
     await stage.axe(page)
-    await hold(page, 'Countersign')
+    await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByText('Signed, but its time has not begun').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0)
   })

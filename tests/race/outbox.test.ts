@@ -9,12 +9,13 @@ import { dispatchDue } from '../../server/kernel/notices/door.ts'
 import { testEngine } from '../engine.ts'
 import { readMail } from '../outbox.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { openRelay, type Relay, relayPort } from '../relay.ts'
+import { freePort } from '../port.ts'
+import { openRelay, type Relay } from '../relay.ts'
 import { MONDAY, useHouse } from '../world.ts'
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 const KILLS = Number(process.env.KILLS_OUTBOX ?? 5)
-const port = await relayPort()
+const port = await freePort()
 const smtp = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'permits@walkdown.test' }
 
 describe('the outbox', () => {

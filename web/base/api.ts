@@ -47,6 +47,12 @@ export async function askWhole<T>(call: Promise<Answered<T>>): Promise<{ data: T
   throw new Fault(response.status, said, response.headers.get('x-request-id'))
 }
 
+/** Where a list goes on, as the header `Link` of its answer says; null at its end. */
+export function nextOf(headers: Headers): string | null {
+  const found = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+  return found === undefined ? null : decodeURIComponent(found)
+}
+
 /** A key under which a call that is sent twice has one effect. */
 export const freshKey = (): Record<'Idempotency-Key', string> => ({ 'Idempotency-Key': crypto.randomUUID() })
 

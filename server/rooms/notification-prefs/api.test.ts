@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { readMail } from '../../../tests/outbox.ts'
 import { type PermitWorld, permitWorld } from '../../../tests/permits.ts'
-import { openRelay, type Relay, relayPort, sendAfter } from '../../../tests/relay.ts'
+import { freePort } from '../../../tests/port.ts'
+import { openRelay, type Relay, sendAfter } from '../../../tests/relay.ts'
 import { type Caller, MONDAY, useHouse, type World } from '../../../tests/world.ts'
 import type { Id } from '../../base/ids.ts'
 import { relayEvents } from '../../kernel/events/door.ts'
 import { runSchedules } from '../../kernel/jobs/door.ts'
 import { type PushMessage, plugPush, pushPort } from '../../kernel/notices/door.ts'
 
-const port = await relayPort()
+const port = await freePort()
 
 describe('notification preferences', () => {
   const house = useHouse({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'permits@walkdown.test' })

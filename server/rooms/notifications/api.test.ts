@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { readMail } from '../../../tests/outbox.ts'
 import { type PermitWorld, permitWorld } from '../../../tests/permits.ts'
-import { openRelay, type Relay, relayPort, sendAfter } from '../../../tests/relay.ts'
+import { freePort } from '../../../tests/port.ts'
+import { openRelay, type Relay, sendAfter } from '../../../tests/relay.ts'
 import { type Caller, MONDAY, useHouse } from '../../../tests/world.ts'
 import { ids } from '../../base/ids.ts'
 import { relayEvents } from '../../kernel/events/door.ts'
 import { runSchedules } from '../../kernel/jobs/door.ts'
 
-const port = await relayPort()
+const port = await freePort()
 
 describe('notifications', () => {
   const house = useHouse({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Walkdown <permits@walkdown.test>' })

@@ -65,20 +65,23 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
   )
 }
 
+type Waiting = { query: { data: unknown; error: unknown; refetch(): unknown }; rows?: number; height?: number }
+
+/** What stands where data is to come: bones until then, the fault when it does not; nothing once it is there. */
+export function Wait({ query, ...bones }: Waiting) {
+  if (query.data !== undefined) return null
+  return query.error === null ? <Bones {...bones} /> : <FaultNote error={query.error} onRetry={() => void query.refetch()} />
+}
+
 /** A page before its data is there, or without it: it has its heading all the same, so that a screen reader knows where it is. */
-export function PageWait({ title, query, rows = 4, height }: { title: string; query: Waiting; rows?: number; height?: number }) {
+export function PageWait({ title, rows = 4, ...waiting }: Waiting & { title: string }) {
   return (
     <div className="stack">
       <h1>{title}</h1>
-      {query.error === null ? (
-        <Bones rows={rows} {...(height === undefined ? {} : { height })} />
-      ) : (
-        <FaultNote error={query.error} onRetry={() => void query.refetch()} />
-      )}
+      <Wait rows={rows} {...waiting} />
     </div>
   )
 }
-type Waiting = { error: unknown; refetch(): unknown }
 
 /** Nothing here: one sentence, one thing to do. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {

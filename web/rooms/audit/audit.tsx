@@ -4,7 +4,7 @@ import { fetchFile } from '../../base/api.ts'
 import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, Empty, FaultNote, toastFault } from '../../base/kit/note.tsx'
+import { Empty, toastFault, Wait } from '../../base/kit/note.tsx'
 import { saveFile } from '../../base/save.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf, dayOf } from '../../base/time.ts'
@@ -54,10 +54,7 @@ export default function Audit() {
       <div className="trail">
         <Days chosen={place.day} onChoose={day => setPlace({ day })} />
         <section className="stack" aria-label={t('audit.timeline')}>
-          {timeline.isPending && <Bones rows={6} height={48} />}
-          {timeline.error !== null && timeline.data === undefined && (
-            <FaultNote error={timeline.error} onRetry={() => void timeline.refetch()} />
-          )}
+          <Wait query={timeline} rows={6} height={48} />
           {timeline.data !== undefined && rows.length === 0 && <Empty>{t('audit.nothing')}</Empty>}
           {byDay(rows).map(({ day, rows: own }) => (
             <section key={day} className="stack tight">

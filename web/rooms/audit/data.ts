@@ -1,6 +1,6 @@
 // What this room asks of the service.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ask, askWhole, client, freshKey, type Schemas } from '../../base/api.ts'
+import { ask, askWhole, client, freshKey, nextOf, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
 import { type Chain, chainOf, type Filter } from './model.ts'
 
@@ -10,10 +10,6 @@ export type Reverted = Schemas['Reverted']
 
 const AT_ONCE = 100
 const CHECKED_AT_ONCE = 2000
-const nextOf = (headers: Headers): string | null => {
-  const found = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
-  return found === undefined ? null : decodeURIComponent(found)
-}
 
 /** The timeline of a site, newest first, a row for each request, job or import. */
 export const useTimeline = (site_id: string, filter: Filter) =>

@@ -1,7 +1,7 @@
 // What the map asks of the service.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ask, askWhole, client, type Schemas } from '../../base/api.ts'
+import { ask, askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
 import type { Frame, Ground } from './model.ts'
 
@@ -37,14 +37,13 @@ export function useBoundary(site_id: string) {
 
 async function allPermits(query: Record<string, unknown>, signal: AbortSignal): Promise<Card[]> {
   const rows: Card[] = []
-  let cursor: string | undefined
+  let cursor: string | null = null
   do {
-    const asked = { ...query, limit: AT_ONCE, ...(cursor === undefined ? {} : { cursor }) }
+    const asked: Record<string, unknown> = { ...query, limit: AT_ONCE, ...(cursor === null ? {} : { cursor }) }
     const { data, headers } = await askWhole(client.GET('/permits', { params: { query: asked }, signal } as Asked & never))
     rows.push(...(data as Card[]))
-    const next = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
-    cursor = next === undefined ? undefined : decodeURIComponent(next)
-  } while (cursor !== undefined)
+    cursor = nextOf(headers)
+  } while (cursor !== null)
   return rows
 }
 

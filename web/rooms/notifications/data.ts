@@ -1,6 +1,6 @@
 // What this room asks of the service.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ask, askWhole, client, freshKey, type Schemas } from '../../base/api.ts'
+import { ask, askWhole, client, freshKey, nextOf, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
 import type { Channel } from './model.ts'
 
@@ -22,10 +22,10 @@ export function useMessages(site_id: string | null, urgency: string | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const asked = { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }
       const { data, headers } = await askWhole(client.GET('/notifications/', { params: { query: asked }, signal }))
-      return { rows: data, next: /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? null }
+      return { rows: data, next: nextOf(headers) }
     },
     initialPageParam: '',
-    getNextPageParam: last => (last.next === null ? undefined : decodeURIComponent(last.next)),
+    getNextPageParam: last => last.next ?? undefined,
     placeholderData: before => before,
     meta: { keep: true },
   })

@@ -5,7 +5,7 @@ import { Go, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Choices, Tick } from '../../base/kit/field.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, Empty, FaultNote, Note, toastFault } from '../../base/kit/note.tsx'
+import { Empty, Note, toastFault, Wait } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere, useMe } from '../../base/site.tsx'
 import { clockOf, dayOf, ownTimeOf } from '../../base/time.ts'
@@ -79,10 +79,7 @@ export default function Inbox() {
           />
         )}
       </div>
-      {messages.isPending && <Bones rows={4} />}
-      {messages.error !== null && messages.data === undefined && (
-        <FaultNote error={messages.error} onRetry={() => void messages.refetch()} />
-      )}
+      <Wait query={messages} rows={4} />
       {messages.error !== null && messages.data !== undefined && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(messages.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Go } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, FaultNote, toastFault } from '../../base/kit/note.tsx'
+import { toastFault, Wait } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { t, tOf } from '../../base/words.ts'
@@ -41,8 +41,7 @@ export default function Preferences() {
         </p>
       )}
       <Device />
-      {prefs.isPending && <Bones rows={6} height={48} />}
-      {prefs.error !== null && prefs.data === undefined && <FaultNote error={prefs.error} onRetry={() => void prefs.refetch()} />}
+      <Wait query={prefs} rows={6} height={48} />
       {every !== undefined && <Timing every={every} />}
       {prefs.data !== undefined && (
         <section className="stack" aria-label={t('prefs.what')}>

@@ -1,7 +1,7 @@
 // The one query behind the three views of the board.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { askWhole, client, type Schemas } from '../../base/api.ts'
+import { askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
 import type { Filters } from './model.ts'
 
 type Card = Schemas['PermitCard']
@@ -42,10 +42,10 @@ export function useBoard(site_id: string, filters: Filters) {
     queryFn: async ({ pageParam, signal }) => {
       const asked = { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }
       const { data, headers } = await askWhole(client.GET('/permits', { params: { query: asked }, signal }))
-      return { rows: data, next: /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? null }
+      return { rows: data, next: nextOf(headers) }
     },
     initialPageParam: '',
-    getNextPageParam: last => (last.next === null ? undefined : decodeURIComponent(last.next)),
+    getNextPageParam: last => last.next ?? undefined,
     placeholderData: before => before,
     meta: { keep: filters.over !== '1' && filters.q === undefined },
   })

@@ -2,7 +2,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from '
 import { Go, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Choices } from '../../base/kit/field.tsx'
-import { Bones, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Bones, Empty, Note, Wait } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
@@ -73,8 +73,7 @@ export default function Board() {
       {board.error !== null && board.data !== undefined && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
-      {board.isPending && <Bones rows={4} height={120} />}
-      {board.error !== null && board.data === undefined && <FaultNote error={board.error} onRetry={() => void board.refetch()} />}
+      <Wait query={board} rows={4} height={120} />
       {board.data !== undefined &&
         shown.length === 0 &&
         board.whole &&

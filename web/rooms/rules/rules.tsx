@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Choices } from '../../base/kit/field.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, Empty, FaultNote } from '../../base/kit/note.tsx'
+import { Empty, Wait } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
@@ -58,8 +58,7 @@ export default function Rules() {
           onChoose={next => setPlace({ state: next === 'any' ? undefined : next })}
         />
       </div>
-      {rules.isPending && <Bones rows={5} />}
-      {rules.error !== null && rules.data === undefined && <FaultNote error={rules.error} onRetry={() => void rules.refetch()} />}
+      <Wait query={rules} rows={5} />
       {rules.data !== undefined && (
         <>
           <section className="stack" aria-labelledby="own-rules">

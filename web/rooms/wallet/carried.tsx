@@ -7,6 +7,7 @@ import { Window } from '../../base/kit/window.tsx'
 import { useNow } from '../../base/now.ts'
 import { useOutbox } from '../../base/outbox.ts'
 import { paths } from '../../base/paths.ts'
+import { showFile } from '../../base/save.ts'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import {
@@ -51,9 +52,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
   const rest = may.filter(one => one !== signs && !waits.has(one))
   const openPaper = async () => {
     try {
-      const url = URL.createObjectURL(await paperOf(permit))
-      window.open(url, '_blank', 'noopener')
-      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+      showFile(await paperOf(permit))
     } catch (error) {
       toastFault(error)
     }

@@ -4,6 +4,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
 import { perform } from '../../../base/outbox.ts'
+import { showFile } from '../../../base/save.ts'
 import { t } from '../../../base/words.ts'
 import { permitsMoved } from '../data.ts'
 import type { Permit } from '../steps.ts'
@@ -11,9 +12,7 @@ import type { Permit } from '../steps.ts'
 /** Opens a file of the service in a new tab. */
 export async function openFile(path: string): Promise<void> {
   try {
-    const url = URL.createObjectURL(await fetchFile(path.replace(/^\/api/, '')))
-    window.open(url, '_blank', 'noopener')
-    setTimeout(() => URL.revokeObjectURL(url), 60_000)
+    showFile(await fetchFile(path.replace(/^\/api/, '')))
   } catch (error) {
     toastFault(error)
   }

@@ -6,9 +6,10 @@ import { momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import type { Permit } from '../steps.ts'
 
-const useHistory = (permit_id: string) =>
+const useHistory = (permit_id: string, enabled = true) =>
   useQuery({
     queryKey: ['permit', permit_id, 'history'],
+    enabled,
     queryFn: () =>
       ask(
         client.GET('/audit/entity/{entity_type}/{entity_id}', {
@@ -21,8 +22,8 @@ const BACK = ['corrections_requested', 'rejected', 'withdrawn'] as const
 
 /** Why a permit came back or ended, in the words of who decided: the first thing that its requestor wants to know. */
 export function WhyBack({ permit }: { permit: Pick<Permit, 'id' | 'status'> }) {
-  const { data } = useHistory(permit.id)
   const status = BACK.find(one => one === permit.status)
+  const { data } = useHistory(permit.id, status !== undefined)
   const last = data?.find(entry => entry.action === 'transition')
   if (status === undefined || last?.reason == null) return null
   return (

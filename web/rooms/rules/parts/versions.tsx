@@ -1,4 +1,4 @@
-import { Bones, FaultNote } from '../../../base/kit/note.tsx'
+import { Wait } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
@@ -11,10 +11,7 @@ export function Versions({ rule }: { rule: Rule }) {
   return (
     <section className="stack" aria-labelledby="rule-versions">
       <h2 id="rule-versions">{t('rules.versions')}</h2>
-      {versions.isPending && <Bones rows={2} height={48} />}
-      {versions.error !== null && versions.data === undefined && (
-        <FaultNote error={versions.error} onRetry={() => void versions.refetch()} />
-      )}
+      <Wait query={versions} rows={2} height={48} />
       <ol className="lines">
         {versions.data?.map(version => (
           <VersionLine key={version.version} version={version} />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { asFault } from '../../../base/fault.ts'
 import { FlagButton } from '../../../base/kit/button.tsx'
 import { Choice, TextField, Tick } from '../../../base/kit/field.tsx'
-import { Bones, FaultNote, toast } from '../../../base/kit/note.tsx'
+import { FaultNote, toast, Wait } from '../../../base/kit/note.tsx'
 import { useMembers } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -18,8 +18,7 @@ const LEADS = ['expiring_warning_lead_hours', 'activation_gap_lead_hours'] as co
 export function Policy() {
   const { site_id } = useHere()
   const config = useConfig(site_id)
-  if (config.data === undefined)
-    return config.error === null ? <Bones rows={4} /> : <FaultNote error={config.error} onRetry={() => void config.refetch()} />
+  if (config.data === undefined) return <Wait query={config} rows={4} />
   // A newer version is a form of its own: what was typed into the older one is gone, and the refusal of the save has said why.
   return <PolicyForm key={config.data.version} config={config.data} onStale={() => void config.refetch()} />
 }

@@ -1,0 +1,34 @@
+// A site that is drawn: what the tests of the map look at.
+import assert from 'node:assert/strict'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import type { TestHouse } from '../world.ts'
+
+/** A rectangle in metres from a corner at the site. */
+export const ground = (x: number, y: number, width: number, depth: number) => {
+  const at = (dx: number, dy: number) => [-0.02 + dx / 69_400, 51.505 + dy / 111_260]
+  return { type: 'Polygon', coordinates: [[at(x, y), at(x + width, y), at(x + width, y + depth), at(x, y + depth), at(x, y)]] }
+}
+
+/** A boundary, a tower of three levels, a zone to keep out of, and a permit on two of the levels. */
+export async function drawnWorld(house: TestHouse): Promise<{ w: PermitWorld; tower: string }> {
+  const w = await permitWorld(house)
+  const admin = w.as('admin')
+  const put = await admin.put(`/sites/${w.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
+  assert.equal(put.status, 200, put.text)
+  const draw = async (body: Record<string, unknown>) => {
+    const made = await admin.post('/reference-features/zones', { site_id: w.site_id, ...body })
+    assert.equal(made.status, 201, made.text)
+    return made.body.id as string
+  }
+  const tower = await draw({
+    kind: 'building',
+    code: 'T',
+    name: 'Tower',
+    outline: ground(20, 20, 60, 50),
+    levels: [0, 1, 2].map(index => ({ index, name: `Level ${index}` })),
+  })
+  await draw({ kind: 'zone', name: 'Keep out', zone_type: 'exclusion', outline: ground(120, 20, 30, 30) })
+  await w.at('issued', { title: 'Weld handrails', place: { building_id: tower, level_index: 1 } })
+  await w.at('requested', { title: 'Dig for the drain', place: { building_id: tower, level_index: 2 } })
+  return { w, tower }
+}
