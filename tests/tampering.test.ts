@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Db } from '../server/base/db.ts'
 import { passThrough } from '../server/base/db.ts'
-import { verifyExport } from '../server/commands/verify.ts'
+import { verifyExport, verifySite } from '../server/commands/verify.ts'
 import { faultsOf, type SiteFault } from '../server/commands/verify-site.ts'
 import { runJob } from '../server/kernel/jobs/door.ts'
 import { kindOfTable } from '../server/kernel/records/door.ts'
@@ -380,6 +380,31 @@ describe('R9: tampering', () => {
     const faults: SiteFault[] = []
     for await (const fault of faultsOf(house.house, house.house.database.db, t.site_id)) faults.push(fault)
     assert.deepEqual(faults, [])
+  })
+
+  test('R9 no false alarm: a step that is signed, and its paper printed, while the site is read', async () => {
+    const said: string[] = []
+    const made = await w.at('issued')
+    const print = async () => {
+      for (const { id } of await house.rows(`select id from job_run where kind = 'make_paper' and state = 'queued' order by queued_at, id`))
+        await runJob(house.house, id)
+      return (await house.rows(`select id from paper where subject_id = $1`, [made.id])).length
+    }
+    const before_ = await print()
+    const { database, storage } = house.house
+    const reading = Promise.withResolvers<void>()
+    const after = reading.promise.then(async () => {
+      assert.equal((await w.step(made, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
+      return print()
+    })
+    const open: typeof storage.open = async (key, range) => {
+      reading.resolve()
+      await after
+      return storage.open(key, range)
+    }
+    assert.equal(await verifySite({ database, storage: { ...storage, open } }, w.site_id, line => said.push(line)), true, said.join('\n'))
+    assert.equal(await after, before_ + 1, 'one was printed meanwhile')
+    assert.match(said.at(-1) ?? '', /^ok {5}/)
   })
 
   test('R9 `verify --export` needs neither server nor database, and tells apart: altered, of one piece, sealed by the site', async () => {

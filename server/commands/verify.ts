@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { checkChain, type Flaw, isChain } from '../../shared/proof/chain.ts'
 import type { Doubt, PublicKey } from '../../shared/proof/statement.ts'
 import { checkTrail } from '../../shared/proof/trail.ts'
-import { PLATFORM } from '../base/ids.ts'
+import type { House } from '../base/ctx.ts'
+import { type Id, PLATFORM } from '../base/ids.ts'
 import { chains, headOf } from '../kernel/audit/door.ts'
 import { type Command, CommandError, inHouse, option } from './command.ts'
 import { faultsOf } from './verify-site.ts'
@@ -22,30 +23,31 @@ Ends with 1 when anything was altered, and repairs nothing.`,
     if (args.includes('--export') && file === null) throw new CommandError('--export needs a file.')
     if (file !== null) return verifyExport(file, option(args, 'keys'), line => console.log(line))
     return inHouse(env, async house => {
-      const { db } = house.database
       const only = option(args, 'site')
-      const sites = only === null ? await chains(db) : [only]
+      const sites = only === null ? await chains(house.database.db) : [only]
       let broken = 0
       for (const site_id of sites) {
-        // As it was at one moment: what people do meanwhile is no fault.
-        const { faults, head } = await house.database.snapshot(async then => {
-          let found = 0
-          for await (const { part, where, detail } of faultsOf(house, then, site_id)) {
-            found++
-            console.log(`BROKEN ${site_id} ${part} at ${where}: ${detail}`)
-          }
-          return { faults: found, head: await headOf(then, site_id) }
-        })
-        if (faults > 0) broken++
-        const name = site_id === PLATFORM ? 'platform'.padEnd(36) : site_id
-        console.log(
-          `${faults === 0 ? 'ok    ' : 'BROKEN'} ${name} ${faults === 0 ? `head ${head?.seq ?? 0};${head?.hash ?? ''}` : `${faults} faults`}`,
-        )
+        if (!(await verifySite(house, site_id, line => console.log(line)))) broken++
       }
       console.log(broken === 0 ? `All ${sites.length} hold.` : `${broken} of ${sites.length} do not hold.`)
       return broken === 0 ? 0 : 1
     })
   },
+}
+
+/** Proves a site as it was at one moment: what people do meanwhile is no fault. Says each fault, and how it stands; answers whether it holds. */
+export async function verifySite(house: Pick<House, 'database' | 'storage'>, site_id: Id, say: (line: string) => void): Promise<boolean> {
+  const { faults, head } = await house.database.snapshot(async then => {
+    let found = 0
+    for await (const { part, where, detail } of faultsOf(house, then, site_id)) {
+      found++
+      say(`BROKEN ${site_id} ${part} at ${where}: ${detail}`)
+    }
+    return { faults: found, head: await headOf(then, site_id) }
+  })
+  const name = site_id === PLATFORM ? 'platform'.padEnd(36) : site_id
+  say(`${faults === 0 ? 'ok    ' : 'BROKEN'} ${name} ${faults === 0 ? `head ${head?.seq ?? 0};${head?.hash ?? ''}` : `${faults} faults`}`)
+  return faults === 0
 }
 
 /** Judges an exported file by itself, and by keys that are known from elsewhere. Answers with the exit code. */
