@@ -10,7 +10,7 @@ import './shell/shell.css'
 import './rooms/permits/permits.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Connection, keepAhead } from './base/ahead.ts'
 import { recallUser } from './base/auth.ts'
@@ -18,25 +18,11 @@ import { loadConfig } from './base/config.ts'
 import { applyLooks } from './base/looks.ts'
 import { queries } from './base/query.ts'
 import { setLocale } from './base/words.ts'
-import { begin } from './shell/begin.ts'
+import { begin, foresee } from './shell/begin.ts'
 import { router } from './shell/router.tsx'
 
 applyLooks()
 setLocale(new URLSearchParams(location.search).get('locale') === 'qps' || localStorage.getItem('walkdown.locale') === 'qps' ? 'qps' : 'en')
-await loadConfig()
-if (location.pathname !== '/signed-in') {
-  await recallUser()
-  await begin()
-}
-const place = document.getElementById('app')
-if (place === null) throw new Error('index.html has no place for the app.')
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
 // A build that was replaced while this page was open: its next part is gone, and the page begins anew, once.
 addEventListener('vite:preloadError', event => {
   const before = Number(sessionStorage.getItem('walkdown.reloaded') ?? 0)
@@ -45,7 +31,31 @@ addEventListener('vite:preloadError', event => {
   sessionStorage.setItem('walkdown.reloaded', String(Date.now()))
   location.reload()
 })
+await loadConfig()
+// Its parts are on their way while the device is asked what it keeps; one that does not come is said by the page itself.
+const page = router.load().catch(() => undefined)
+if (location.pathname !== '/signed-in') {
+  recallUser()
+  await begin()
+  await foresee()
+}
+await page
+const place = document.getElementById('app')
+if (place === null) throw new Error('index.html has no place for the app.')
+const app = createRoot(place)
+// Drawn piece by piece, so that a finger is heard in between.
+startTransition(() =>
+  app.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
+)
+// The worker fetches the whole app: it begins once the first screen has had the line for itself.
+const WORKER_AFTER_MS = 2000
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
-  void navigator.serviceWorker.register('/sw.js')
+  setTimeout(() => void navigator.serviceWorker.register('/sw.js'), navigator.serviceWorker.controller === null ? WORKER_AFTER_MS : 0)
   keepAhead(navigator.serviceWorker, (navigator as { connection?: Connection }).connection) // only some browsers have it
 }

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 /** Rooms whose pages are for an office with a line: a phone keeps them once they were opened, not before. */
 const OFFICE = /\/rooms\/(?:map|workflow|import|people|settings|rules|audit)\//
+
+/** Libraries that every page needs. */
+const LIBRARIES =
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(?:react-)?(?:router|router-core|query|query-core|store|history))\//
+/** Our own that every page needs; dates and digests among it. */
+const BASE = /\/web\/(?:base|words|shell)\/.*\.tsx?$|\/shared\/(?:time|proof\/canonical)\.ts$|vite\/preload-helper/
 
 type Chunk = {
   type: 'chunk'
@@ -44,7 +50,7 @@ function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
   for (const name of Object.keys(bundle)) if (!later.has(name) && name !== 'sw.js') first.add(name)
   const sorted = (files: Set<string>) =>
     [...files]
-      .filter(name => !/\.(?:map|woff)$/.test(name))
+      .filter(name => !/\.(?:map|woff|html)$/.test(name))
       .sort()
       .map(name => `/${name}`)
   return { first: sorted(first), later: sorted(later) }
@@ -53,18 +59,81 @@ function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
 /** Names of everything that was built, for the service worker. */
 const built: Plugin = {
   name: 'walkdown-built',
-  generateBundle(_, bundle) {
-    const names = JSON.stringify(partsOf(bundle as unknown as Bundle)) // as Vite and its bundler fill it
-    this.emitFile({ type: 'asset', fileName: 'built.json', source: names })
-    // A browser looks for a new worker by its bytes: without the build in them it would keep yesterday's app for ever.
-    const worker = bundle['sw.js']
-    if (worker?.type === 'chunk') worker.code += `\n// ${createHash('sha256').update(names).digest('hex')}\n`
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const names = JSON.stringify(partsOf(bundle as unknown as Bundle)) // as Vite and its bundler fill it
+      this.emitFile({ type: 'asset', fileName: 'built.json', source: names })
+      // A browser looks for a new worker by its bytes: without the build in them it would keep yesterday's app for ever.
+      const worker = bundle['sw.js']
+      if (worker?.type === 'chunk') worker.code += `\n// ${createHash('sha256').update(names).digest('hex')}\n`
+    },
+  },
+}
+
+/** Pages that are opened on a phone first, by what their address says behind the site. */
+const FIELD: Record<string, string> = {
+  board: '/rooms/permits/board.tsx',
+  permits: '/rooms/permits/permit.tsx',
+  wallet: '/rooms/wallet/wallet.tsx',
+  tasks: '/rooms/tasks/tasks.tsx',
+}
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | null = null
+  return () => (made ??= make())
+}
+
+/** `early.ts` as one small file: what it needs is written into it a second time, so that it waits for nothing. */
+const earlyScript = once(async () => {
+  const made = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { write: false, target: 'es2022', rollupOptions: { input: `${import.meta.dirname}/early.ts` } },
+  })
+  const [chunk] = [made].flat().flatMap(one => ('output' in one ? one.output : []))
+  if (chunk?.type !== 'chunk') throw new Error('early.ts came out as no chunk.')
+  const hash = createHash('sha256').update(chunk.code).digest('base64url').slice(0, 8)
+  return { fileName: `assets/early-${hash}.js`, source: chunk.code }
+})
+
+/** Says in the page what of the app to fetch at once: the early questions, and the parts of the page that the address leads to. */
+const early: Plugin = {
+  name: 'walkdown-early',
+  apply: 'build',
+  async generateBundle() {
+    this.emitFile({ type: 'asset', ...(await earlyScript()) })
+  },
+  transformIndexHtml: {
+    order: 'post',
+    async handler(html, { bundle }) {
+      const { fileName } = await earlyScript()
+      const chunks = Object.values(bundle ?? {}).filter(one => one.type === 'chunk')
+      const already = new Set(chunks.filter(one => one.isEntry).flatMap(one => [one.fileName, ...one.imports]))
+      const parts = Object.entries(FIELD).map(([name, file]) => {
+        const page = chunks.find(one => one.facadeModuleId?.endsWith(file))
+        if (page === undefined) throw new Error(`${file} is no part of the app.`)
+        return [name, [page.fileName, ...page.imports].filter(one => !already.has(one)).map(one => `/${one}`)]
+      })
+      return {
+        html,
+        tags: [
+          {
+            tag: 'script',
+            attrs: { type: 'application/json', id: 'parts' },
+            children: JSON.stringify(Object.fromEntries(parts)),
+            injectTo: 'head',
+          },
+          { tag: 'script', attrs: { type: 'module', async: true, src: `/${fileName}` }, injectTo: 'head' },
+        ],
+      }
+    },
   },
 }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), built],
+  plugins: [react(), early, built],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -73,7 +142,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rollupOptions: {
       input: { app: `${import.meta.dirname}/index.html`, sw: `${import.meta.dirname}/sw.ts` },
-      output: { entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        // What every page needs comes in two parts, not in twenty: a line over a distant mast costs more by the request than by the byte.
+        // Libraries apart, for they outlive a release of ours.
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: LIBRARIES, priority: 2 },
+            { name: 'base', test: BASE, priority: 1 },
+          ],
+        },
+      },
     },
   },
 })

@@ -35,6 +35,7 @@ describe('the app: signing in, and the board', () => {
   test('nobody is signed in: one button, which leads to the provider and back to where he wanted to go', async () => {
     const { page, url } = await stage.sit(null)
     await page.goto(url)
+    await page.getByRole('button', { name: /sign in/i }).waitFor()
     await stage.axe(page)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/\/oidc\/sign-in\//)

@@ -2,6 +2,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../contract/api.gen.ts'
 import { tokenNow } from './auth.ts'
+import { takeEarly } from './early.ts'
 import { Fault, unreached } from './fault.ts'
 import { lineHeld, lineLost } from './line.ts'
 
@@ -9,6 +10,11 @@ import { lineHeld, lineLost } from './line.ts'
 export type Schemas = components['schemas']
 
 async function withToken(request: Request): Promise<Response> {
+  const early = request.method === 'GET' ? await takeEarly(request.url)?.catch(() => null) : null
+  if (early?.ok === true) {
+    lineHeld()
+    return early
+  }
   const again = request.clone()
   const send = async (asked: Request, force: boolean) => {
     const token = await tokenNow(force)

@@ -1,22 +1,21 @@
-import type { components } from '../../contract/api.gen.ts'
+import { CONFIG_KEPT, CONFIG_URL, type Config } from './config-kept.ts'
+import { takeEarly } from './early.ts'
 
-/** What the service tells the app before anybody has signed in. */
-export type Config = components['schemas']['ClientConfig']
+export type { Config } from './config-kept.ts'
 
-const KEPT = 'walkdown.config'
 let known: Config | null = null
 
 async function ask(): Promise<void> {
-  const answer = await fetch('/api/diag/client-config', { signal: AbortSignal.timeout(4000) })
+  const answer = await (takeEarly(CONFIG_URL) ?? fetch(CONFIG_URL, { signal: AbortSignal.timeout(4000) }))
   if (!answer.ok) throw new Error(String(answer.status))
   const now = (await answer.json()) as Config // as the contract says
   known ??= now
-  localStorage.setItem(KEPT, JSON.stringify(now))
+  localStorage.setItem(CONFIG_KEPT, JSON.stringify(now))
 }
 
 /** The configuration. Once it is known on this device the app opens with it, on a dead line too; a newer one holds from the next opening. */
 export async function loadConfig(): Promise<Config> {
-  const kept = localStorage.getItem(KEPT)
+  const kept = localStorage.getItem(CONFIG_KEPT)
   if (kept !== null) known = JSON.parse(kept) as Config // as it was kept
   const asking = ask()
   if (known === null) await asking

@@ -117,6 +117,12 @@ async function dial(): Promise<void> {
   }
 }
 
+/** Ends a call; one that is still being put through is ended when it is, for a browser complains of the other way. */
+function hangUp(own: WebSocket | null): void {
+  if (own?.readyState === WebSocket.CONNECTING) own.onopen = () => own.close()
+  else own?.close()
+}
+
 function retry(): void {
   if (wanted === null) return
   show(navigator.onLine && tries < 2 ? 'catching_up' : 'offline')
@@ -134,7 +140,7 @@ export function listenTo(site_id: string): void {
   if (!first) {
     const old = socket
     socket = null
-    old?.close()
+    hangUp(old)
   } else {
     addEventListener('online', () => {
       tries = 0
@@ -142,7 +148,7 @@ export function listenTo(site_id: string): void {
     })
     addEventListener('offline', () => {
       show('offline')
-      socket?.close()
+      hangUp(socket)
     })
     alive = setInterval(() => {
       if (socket?.readyState !== WebSocket.OPEN) return

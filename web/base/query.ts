@@ -1,6 +1,7 @@
 // Server state lives here and nowhere else. What a query marks with `meta: { keep: true }` is kept on the device, so that a screen opens at once
 // and without a line, with the time from when it is.
 import { hashKey, hydrate, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { takeKept } from './early.ts'
 import { asFault } from './fault.ts'
 import { storeAll, storeDrop, storePut } from './store.ts'
 
@@ -31,7 +32,7 @@ const nameOf = (hash: string) => `query ${hash}`
 
 /** Lays what was kept for this person into the cache, and keeps it up from now on. */
 export async function recallQueries(who: string): Promise<void> {
-  const all = (await storeAll<Kept>('cache').catch(() => [])).filter(([name]) => name.startsWith('query '))
+  const all = (await (takeKept<Kept>() ?? storeAll<Kept>('cache')).catch(() => [])).filter(([name]) => name.startsWith('query '))
   const oldest = Date.now() - KEPT_HOURS * HOUR
   const fresh = all.filter(([, kept]) => kept.who === who && kept.at > oldest)
   for (const [name, kept] of all) if (kept.who !== who || kept.at <= oldest) void storeDrop('cache', name).catch(() => undefined)

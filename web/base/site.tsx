@@ -1,5 +1,5 @@
 // Where one is: the site of the address, who one is there, and what one may.
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { ask, client, type Schemas } from './api.ts'
 
@@ -21,8 +21,16 @@ export type Here = {
 /** Key of the query that says who one is. */
 export const ME = ['me'] as const
 
+/** The query that says who is signed in. */
+export const meQuery = queryOptions({
+  queryKey: ME,
+  queryFn: () => ask(client.GET('/auth/me')),
+  staleTime: 60_000,
+  meta: { keep: true },
+})
+
 /** Asks who is signed in. */
-export const useMe = () => useQuery({ queryKey: ME, queryFn: () => ask(client.GET('/auth/me')), staleTime: 60_000, meta: { keep: true } })
+export const useMe = () => useQuery(meQuery)
 
 const Context = createContext<Here | null>(null)
 

@@ -45,9 +45,12 @@ export function awayOf(at: Instant, now = Date.now()): string {
   return t(`${way}.days`, { n: Math.round(size / DAY) })
 }
 
+let own: string | undefined
+
 /** The viewer's own time of an instant, where he sits in another zone; undefined where it is the same. */
 export function ownTimeOf(at: Instant, zone: string): string | undefined {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  own ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (own === zone) return undefined
   return momentOf(at, own) === momentOf(at, zone) ? undefined : t('common.your_time', { time: momentOf(at, own) })
 }
 

@@ -24,6 +24,16 @@ const ACCENTS: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u:
 export const pseudo = (text: string): string =>
   `⟦${text.replace(/\{[^}]*\}|[a-zA-Z]/g, part => ACCENTS[part] ?? part)}${'·'.repeat(Math.ceil(text.length * 0.4))}⟧`
 
+let numbers: Intl.NumberFormat | null = null
+
+/** A number as people read it: `10,000`. */
+export function numberOf(value: number): string {
+  // A browser takes longer to learn how a country writes numbers than to draw a page; most of them need no learning.
+  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value)
+  numbers ??= new Intl.NumberFormat('en-GB')
+  return numbers.format(value)
+}
+
 /** Words of the catalogue, with values in their places. An entry with `one` and `other` is chosen by `n`. */
 export function t(key: Key, values: Values = {}): string {
   const entry: Entry = en[key]
@@ -31,7 +41,7 @@ export function t(key: Key, values: Values = {}): string {
   const said = locale === 'qps' ? pseudo(text) : text
   return said.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    return typeof value === 'number' ? value.toLocaleString('en-GB') : (value ?? '')
+    return typeof value === 'number' ? numberOf(value) : (value ?? '')
   })
 }
 

@@ -1,14 +1,25 @@
 import { isSignedIn, subjectNow } from '../base/auth.ts'
 import { onAnswered, onDoubt, openOutbox } from '../base/outbox.ts'
 import { queries, recallQueries } from '../base/query.ts'
+import { ME, meQuery } from '../base/site.tsx'
+
+const NEARLY_MS = 400
+
+/**
+ * Who one is was asked for before the app was there (web/early.ts). Where the device does not know it yet and it is nearly here, the first
+ * thing that is drawn is the frame with it.
+ */
+export async function foresee(): Promise<void> {
+  if (!isSignedIn() || queries.getQueryData(ME) !== undefined) return
+  await Promise.race([queries.prefetchQuery(meQuery), new Promise(done => setTimeout(done, NEARLY_MS))])
+}
 
 /** What happens once somebody is signed in on this device: what was kept for him is laid out. */
 export async function begin(): Promise<void> {
   const who = subjectNow()
   if (!isSignedIn() || who === null) return
-  await recallQueries(who)
   // What was answered, here or in another window of this phone, has changed what the screens show.
   onAnswered(() => void queries.invalidateQueries())
   onDoubt(async item => item.subject.kind === 'permit' && (await import('../rooms/permits/door.tsx')).hasArrived(item))
-  await openOutbox(who)
+  await Promise.all([recallQueries(who), openOutbox(who)])
 }

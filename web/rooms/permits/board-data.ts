@@ -2,41 +2,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
+import { boardQuery } from './board-query.ts'
 import type { Filters } from './model.ts'
 
 type Card = Schemas['PermitCard']
-const AT_ONCE = 500
-
-/** Statuses that are over: on the board only when somebody asks for them. */
-export const OVER = ['closed', 'rejected', 'withdrawn'] as const
-const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired'] as const
-
-const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)
-const listOf = (value: string | undefined): string[] | undefined => (value === undefined ? undefined : value.split(','))
-
-/** What the address says, as the service takes it. */
-function queryOf(site_id: string, filters: Filters) {
-  const { q, type, contractor, receiver, from, to } = filters
-  const status = filters.over === '1' ? undefined : [...UNDER_WAY]
-  const given = {
-    q,
-    category: listOf(type),
-    contractor_id: listOf(contractor),
-    receiver_id: listOf(receiver),
-    from,
-    to,
-    status,
-    soon: yes(filters.soon),
-    awaiting_countersign: yes(filters.countersign),
-    handed_back: yes(filters.handed_back),
-    source: yes(filters.imported) && ('imported' as const),
-  }
-  return { site_id, limit: AT_ONCE, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
-}
 
 /** Permits of the board: the first page at once, the rest behind it, without anybody asking. */
 export function useBoard(site_id: string, filters: Filters) {
-  const query = queryOf(site_id, filters)
+  const query = boardQuery(site_id, filters)
   const board = useInfiniteQuery({
     queryKey: ['permits', 'board', query],
     queryFn: async ({ pageParam, signal }) => {

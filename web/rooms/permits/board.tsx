@@ -29,7 +29,10 @@ export default function Board() {
   const [closing, setClosing] = useState(false)
   const board = useBoard(here.site_id, place)
   const narrow = useDeferredValue(typed.trim())
-  const shown = useMemo(() => shownOf(board.rows, narrow, place.mine === '1'), [board.rows, narrow, place.mine])
+  // Many cards are drawn piece by piece: what comes from the service never holds up a finger.
+  const rows = useDeferredValue(board.rows)
+  const drawn = rows === board.rows
+  const shown = useMemo(() => shownOf(rows, narrow, place.mine === '1'), [rows, narrow, place.mine])
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), MINUTE)
     return () => clearInterval(timer)
@@ -73,8 +76,9 @@ export default function Board() {
       {board.error !== null && board.data !== undefined && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
-      <Wait query={board} rows={4} height={120} />
+      {drawn || rows.length > 0 ? <Wait query={board} rows={4} height={120} /> : <Bones rows={4} height={120} />}
       {board.data !== undefined &&
+        drawn &&
         shown.length === 0 &&
         board.whole &&
         (narrowed ? (

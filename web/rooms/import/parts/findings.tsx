@@ -3,7 +3,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { Note } from '../../../base/kit/note.tsx'
 import { saveFile } from '../../../base/save.ts'
-import { t, tOf } from '../../../base/words.ts'
+import { numberOf, t, tOf } from '../../../base/words.ts'
 import type { Found } from '../data.ts'
 import { countsOf, faultsCsv } from '../model.ts'
 
@@ -32,7 +32,7 @@ export function Findings({ found, name, dry }: { found: Found; name: string; dry
         {COUNTS.map(count => (
           <div key={count} className={count === 'refused' && counts.refused > 0 ? 'bad' : ''}>
             <dt>{t(`import.${count}`)}</dt>
-            <dd className="mono">{counts[count].toLocaleString('en-GB')}</dd>
+            <dd className="mono">{numberOf(counts[count])}</dd>
           </div>
         ))}
       </dl>

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useRef } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { paths } from '../../../base/paths.ts'
-import { t, tOf } from '../../../base/words.ts'
+import { numberOf, t, tOf } from '../../../base/words.ts'
 import { columnsOf } from '../model.ts'
 import type { Standing } from '../standing.ts'
 import { type CardPermit, PermitCard } from './card.tsx'
@@ -13,17 +13,31 @@ type Given = { rows: readonly CardPermit[]; site_id: string; zone: string; now: 
 /** Columns by status. Only what is in sight is drawn, so that ten thousand permits scroll like ten. */
 export const Columns = memo(function Columns({ rows, ...rest }: Given) {
   const board = useRef<HTMLDivElement>(null)
+  const columns = columnsOf(rows)
+  const filled = useFilled(columns.length)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links that are in it.
     <div ref={board} className="board" onKeyDown={event => step(event, board.current)}>
-      {columnsOf(rows).map(column => (
-        <Column key={column.standing} standing={column.standing} rows={column.rows} {...rest} />
+      {columns.map((column, i) => (
+        <Column key={column.standing} standing={column.standing} rows={column.rows} filled={i < filled} {...rest} />
       ))}
     </div>
   )
 })
 
 const CARD_PX = 196
+const COLUMN_PX = 300
+
+/** How many columns have their cards yet: those in sight at once, the others one by one, so that the first can be read and scrolled meanwhile. */
+function useFilled(columns: number): number {
+  const [filled, setFilled] = useState(() => Math.max(1, Math.floor(innerWidth / COLUMN_PX)))
+  useEffect(() => {
+    if (filled >= columns) return
+    const timer = setTimeout(() => setFilled(filled + 1), 0)
+    return () => clearTimeout(timer)
+  }, [filled, columns])
+  return filled
+}
 
 const Column = memo(function Column({
   standing,
@@ -32,7 +46,8 @@ const Column = memo(function Column({
   zone,
   now,
   whole,
-}: Given & { standing: Standing; rows: readonly CardPermit[] }) {
+  filled,
+}: Given & { standing: Standing; rows: readonly CardPermit[]; filled: boolean }) {
   const scroller = useRef<HTMLDivElement>(null)
   const drawn = useVirtualizer({
     count: rows.length,
@@ -48,27 +63,18 @@ const Column = memo(function Column({
         <StatusShape standing={standing} />
         {tOf('status', standing)}
         <span className="count">
-          {rows.length.toLocaleString('en-GB')}
+          {numberOf(rows.length)}
           {whole ? '' : '…'}
         </span>
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <div ref={scroller} className="cards" tabIndex={0} role="group" aria-label={t('board.cards', { status: tOf('status', standing) })}>
         <ul style={{ height: drawn.getTotalSize() }}>
-          {drawn.getVirtualItems().map(item => {
+          {(filled ? drawn.getVirtualItems() : []).map(item => {
             const permit = rows[item.index]
             return permit === undefined ? null : (
               <li key={item.key} ref={drawn.measureElement} data-index={item.index} style={{ transform: `translateY(${item.start}px)` }}>
-                <PermitCard
-                  permit={permit}
-                  zone={zone}
-                  now={now}
-                  link={
-                    <Go to={paths.permit(site_id, permit.id)} data-card>
-                      {permit.title ?? t('permit.untitled')}
-                    </Go>
-                  }
-                />
+                <Card permit={permit} site_id={site_id} zone={zone} now={now} />
               </li>
             )
           })}
@@ -76,6 +82,16 @@ const Column = memo(function Column({
       </div>
     </section>
   )
+})
+
+/** A card of its own: where its column is measured anew, it is not drawn anew. */
+const Card = memo(function Card({ permit, site_id, zone, now }: { permit: CardPermit; site_id: string; zone: string; now: number }) {
+  const link = (
+    <Go to={paths.permit(site_id, permit.id)} data-card>
+      {permit.title ?? t('permit.untitled')}
+    </Go>
+  )
+  return <PermitCard permit={permit} zone={zone} now={now} link={link} />
 })
 
 /** Arrows walk over the cards: up and down a column, left and right between them. */

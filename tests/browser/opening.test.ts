@@ -1,0 +1,77 @@
+// How the app opens: what it asks before it is there, and as whom.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { storedUser, useStage } from './kit.ts'
+
+describe('the app, opening', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+    await w.at('requested', { title: 'Weld handrails, stair 3' })
+  })
+
+  /** Every question to the service, with the token that it carries. */
+  const listen = (page: Page) => {
+    const asked: { path: string; token: string | undefined }[] = []
+    page.on('request', request => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) asked.push({ path: pathname.slice(4), token: request.headers().authorization })
+    })
+    return asked
+  }
+  const times = (asked: ReturnType<typeof listen>, path: string) => asked.filter(one => one.path === path).length
+
+  test('U1 what the first screen asks is on its way before the app is there, and is asked once', async () => {
+    const { page, url } = await stage.sit(w.as('hse'))
+    const asked = listen(page)
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/assets/libraries-*', async route => {
+      await gate.promise
+      await route.continue()
+    })
+    const questions = ['/auth/me', '/permits'].map(path => page.waitForResponse(answer => new URL(answer.url()).pathname === `/api${path}`))
+    await page.goto(`${url}/sites/${w.site_id}/board?type=HW,GEN`, { waitUntil: 'commit' })
+    await Promise.all(questions)
+    assert.equal(await page.locator('#app > *').count(), 0, 'the app is not there yet')
+    gate.resolve()
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+    assert.deepEqual([times(asked, '/auth/me'), times(asked, '/permits'), times(asked, '/diag/client-config')], [1, 1, 1])
+  })
+
+  test('an early answer that refuses is asked again as ever, and said in words', async () => {
+    const { page, url } = await stage.sit(w.as('hse'))
+    const asked = listen(page)
+    let refused = 0
+    await page.route('**/api/permits?*', route => (refused++ === 0 ? route.fulfill({ status: 429, json: {} }) : route.continue()))
+    await page.goto(`${url}/sites/${w.site_id}/board`)
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+    assert.equal(times(asked, '/permits'), 2)
+  })
+
+  test('a token that has run out is not sent', async () => {
+    const { page, context, url } = await stage.sit(null)
+    const { key, value } = storedUser(url, w.as('hse'))
+    const old = JSON.stringify({ ...JSON.parse(value), expires_at: 1_000_000_000, refresh_token: 'gone' })
+    await context.addInitScript(given => localStorage.setItem(given.key, given.old), { key, old })
+    await page.route('**/oidc/**', () => undefined) // a provider that does not answer
+    const asked = listen(page)
+    const renewing = page.waitForRequest('**/oidc/**')
+    await page.goto(`${url}/sites/${w.site_id}/board`)
+    await renewing
+    assert.deepEqual(
+      asked.filter(one => one.token !== undefined),
+      [],
+    )
+  })
+
+  test('what the device keeps of a person and cannot be read is nobody: one signs in', async () => {
+    const { page, context, url } = await stage.sit(null)
+    const { key } = storedUser(url, w.as('hse'))
+    await context.addInitScript(given => localStorage.setItem(given, '{"access_token": 7'), key)
+    await page.goto(`${url}/sites/${w.site_id}/board`)
+    await page.waitForURL(/\/oidc\//)
+  })
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { keptOf, userKey } from './kept-user.ts'
+
+describe('who is kept on the device', () => {
+  test('is read as the library keeps him', () => {
+    const kept = { access_token: 'a', expires_at: 5, id_token: 'i', profile: { sub: 's' }, refresh_token: 'r' }
+    assert.deepEqual(keptOf(JSON.stringify(kept)), kept)
+    assert.equal(userKey({ issuer: 'https://id.example', client_id: 'walkdown-web' }), 'walkdown.user.user:https://id.example:walkdown-web')
+  })
+
+  test('nothing, and what cannot be read, is nobody', () => {
+    for (const text of [
+      null,
+      '',
+      '{',
+      'null',
+      '7',
+      '{}',
+      '{"access_token":"a","expires_at":5}',
+      '{"access_token":"a","profile":{"sub":"s"}}',
+    ])
+      assert.equal(keptOf(text), null, String(text))
+  })
+})

@@ -1,0 +1,30 @@
+// What the board asks for. Nothing is imported here: it is asked before the app is there.
+import type { Filters } from './model.ts'
+
+const AT_ONCE = 500
+
+/** What is over (closed, rejected, withdrawn) is on the board only when somebody asks for it. */
+const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired'] as const
+
+const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)
+const listOf = (value: string | undefined): string[] | undefined => (value === undefined ? undefined : value.split(','))
+
+/** What the address of a board says, as the service takes it. */
+export function boardQuery(site_id: string, filters: Filters) {
+  const { q, type, contractor, receiver, from, to } = filters
+  const status = filters.over === '1' ? undefined : [...UNDER_WAY]
+  const given = {
+    q,
+    category: listOf(type),
+    contractor_id: listOf(contractor),
+    receiver_id: listOf(receiver),
+    from,
+    to,
+    status,
+    soon: yes(filters.soon),
+    awaiting_countersign: yes(filters.countersign),
+    handed_back: yes(filters.handed_back),
+    source: yes(filters.imported) && ('imported' as const),
+  }
+  return { site_id, limit: AT_ONCE, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+}
