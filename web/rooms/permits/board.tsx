@@ -40,7 +40,9 @@ export default function Board() {
   useEffect(() => {
     document.title = `${t('board.title')} · ${here.name}`
   }, [here.name])
-  const view = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
+  const asked = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
+  // The button answers at once, whatever it takes to draw the view.
+  const view = useDeferredValue(asked)
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
   // Where there is nothing, there is nothing to filter.
   const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed
@@ -61,7 +63,7 @@ export default function Board() {
                 { value: 'table', label: t('board.view.table') },
                 ...(here.can('map_view') ? [{ value: 'map', label: t('board.view.map') }] : []),
               ]}
-              value={view}
+              value={asked}
               onChoose={next => setPlace({ view: next === 'columns' ? undefined : next })}
             />
           )}

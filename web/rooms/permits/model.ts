@@ -31,20 +31,33 @@ export function columnsOf(rows: readonly Card[]): { standing: Standing; rows: Ca
   })
 }
 
-/** Whether a permit fits what is typed: every word of it, somewhere. It narrows at once what is here, until the service has answered. */
-export function fits(permit: Card, typed: string): boolean {
-  if (typed === '') return true
+const texts = new WeakMap<Card, string>()
+
+/** What is searched of a permit; made once of each, for ten thousand are looked through at every stroke. */
+function textOf(permit: Card): string {
+  const known = texts.get(permit)
+  if (known !== undefined) return known
   const text =
     `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${permit.location ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => text.includes(word))
+  texts.set(permit, text)
+  return text
+}
+
+/** Whether a permit fits what is typed: every word of it, somewhere. It narrows at once what is here, until the service has answered. */
+export const fits = (permit: Card, typed: string): boolean => fitsAll(permit, wordsOf(typed))
+
+const wordsOf = (typed: string): string[] => (typed === '' ? [] : typed.toLowerCase().split(/\s+/))
+const fitsAll = (permit: Card, words: readonly string[]): boolean => {
+  const text = textOf(permit)
+  return words.every(word => text.includes(word))
 }
 
 /** What is shown of what is here. */
-export const shownOf = (rows: readonly Card[], typed: string, mine: boolean): Card[] =>
-  typed === '' && !mine ? (rows as Card[]) : rows.filter(row => (!mine || waitsForMe(row)) && fits(row, typed))
+export function shownOf(rows: readonly Card[], typed: string, mine: boolean): Card[] {
+  if (typed === '' && !mine) return rows as Card[]
+  const words = wordsOf(typed)
+  return rows.filter(row => (!mine || waitsForMe(row)) && fitsAll(row, words))
+}
 
 /** Names that narrow the board; the rest of its address is how it is shown. */
 export const NARROWING = [
