@@ -195,7 +195,11 @@ try {
   if (wanted('U1', 'U2')) await openings()
   if (wanted('U3')) await fullBoard()
   if (wanted('U4')) await live()
-  say('U5 to U7', 'are counted and held in tests/browser: steps of a person, queued work offline, axe in every theme', 'see goals.md')
+  say(
+    'U5 to U7',
+    'are counted and held in tests/browser: taps of a review, a countersigning and a close-out (how long a person takes to request was not measured), queued work offline, axe in every theme',
+    'see goals.md',
+  )
 } finally {
   await browser.close()
   await house.close()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { mapsDrawn, painted } from '../tests/browser/hands.ts'
+import { dataShown, mapsDrawn, painted } from '../tests/browser/hands.ts'
 import { launch } from '../tests/browser/kit.ts'
 import { freePort } from '../tests/port.ts'
 
@@ -143,6 +143,7 @@ await withDemo(async (url, passphrase) => {
           await page.waitForLoadState('networkidle')
           await page.waitForTimeout(400)
           await screen.first?.(page)
+          await dataShown(page)
           await mapsDrawn(page)
           await page.evaluate('document.fonts.ready.then(() => null)')
           await painted(page)

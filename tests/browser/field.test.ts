@@ -166,6 +166,21 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await task.waitFor({ state: 'detached' })
   })
 
+  test('U5 reviewed in four interactions: tasks, the task, to the decision, and the decision', async () => {
+    const made = await w.at('requested', { title: 'Pour the slab' })
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(at('board'))
+    const thumb = hand(page)
+    await thumb.tap(page.getByRole('link', { name: /^Tasks/ }))
+    const task = page.getByRole('article').filter({ hasText: 'Pour the slab' })
+    await thumb.tap(task.getByRole('link', { name: 'Review and endorse' }))
+    await thumb.tap(page.getByRole('button', { name: 'Your decision' }))
+    await thumb.tap(page.getByRole('region', { name: 'Your decision' }).getByRole('button', { name: 'Endorse' }))
+    await page.getByText('Endorsed').first().waitFor()
+    assert.ok(thumb.taps <= 4, `${thumb.taps} taps`)
+    assert.equal((await w.read(made)).status, 'endorsed')
+  })
+
   for (const theme of ['light', 'dark', 'outdoor'])
     test(`axe finds nothing on the field screens in the ${theme} theme`, async () => {
       const { page } = await stage.sit(w.receiver, { theme, width: 390 })

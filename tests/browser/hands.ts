@@ -31,6 +31,9 @@ export const painted = (page: Page): Promise<unknown> =>
 export const mapsDrawn = (page: Page): Promise<void> =>
   page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
 
+/** Until nothing on the page waits for its data any more. */
+export const dataShown = (page: Page): Promise<void> => page.locator('.bone').first().waitFor({ state: 'detached' })
+
 const LOW = `[...document.querySelectorAll('main button, main select, main .tabs a, main .btn')]
   .filter(one => one.checkVisibility() && one.closest('.canvas') === null && one.getBoundingClientRect().height < 43.5)
   .map(one => one.outerHTML.slice(0, 160))`
