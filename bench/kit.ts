@@ -92,3 +92,10 @@ export function runPgbench(
 
 /** A figure as it is printed. */
 export const shown = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2))
+
+const asked = process.argv.slice(2).map(arg => arg.toUpperCase())
+/** Whether one of these figures was asked for on the command line; all of them where none was named. */
+export const wanted = (...names: string[]): boolean => asked.length === 0 || names.some(name => asked.includes(name))
+
+/** Prints a figure beside its goal. */
+export const say = (name: string, what: string, goal: string): void => console.log(`${name.padEnd(4)} ${what}\n     goal: ${goal}\n`)

@@ -1,6 +1,6 @@
 // `npm run bench [-- P1 P3 …]`: the figures of design/goals.md that this machine can show, each beside a limit or a peer in the same run.
 import { availableParallelism, totalmem } from 'node:os'
-import { openBench, pgbench, shown } from './kit.ts'
+import { openBench, pgbench, say, shown, wanted } from './kit.ts'
 import { boardBench } from './p1-board.ts'
 import { stepBench } from './p2-steps.ts'
 import { importBench } from './p3-import.ts'
@@ -8,9 +8,6 @@ import { readingBench } from './p3-reading.ts'
 import { paperBench } from './p6-paper.ts'
 import { startBench } from './p7-start.ts'
 
-const asked = process.argv.slice(2).map(arg => arg.toUpperCase())
-const wanted = (name: string) => asked.length === 0 || asked.includes(name)
-const say = (name: string, what: string, goal: string) => console.log(`${name.padEnd(4)} ${what}\n     goal: ${goal}\n`)
 const of = (ratio: number | null) => (ratio === null ? 'no pgbench here to compare with' : `${shown(ratio)} of the limit`)
 
 console.log(

@@ -6,7 +6,7 @@ import { launch, storedUser } from '../tests/browser/kit.ts'
 import { openTestEngine } from '../tests/engine.ts'
 import { freePort } from '../tests/port.ts'
 import { type Caller, openTestHouse } from '../tests/world.ts'
-import { median, percentile, shown } from './kit.ts'
+import { median, percentile, say, shown, wanted } from './kit.ts'
 import { fullSite } from './p1-board.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -24,9 +24,6 @@ const settings = { CLOCK: 'system', PUBLIC_URL: url, PORT: String(port), RATE_LI
 const house = await openTestHouse(settings, { web: true, strict_replies: false })
 await house.edge.app.listen({ host: '127.0.0.1', port })
 const browser = await launch()
-const asked = process.argv.slice(2).map(arg => arg.toUpperCase())
-const wanted = (...names: string[]) => asked.length === 0 || names.some(name => asked.includes(name))
-const say = (name: string, what: string, goal: string) => console.log(`${name.padEnd(4)} ${what}\n     goal: ${goal}\n`)
 
 /** Told by the browser itself, from the first byte on. */
 const WATCH = `

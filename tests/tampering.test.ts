@@ -8,12 +8,12 @@ import type { Db } from '../server/base/db.ts'
 import { passThrough } from '../server/base/db.ts'
 import { verifyExport, verifySite } from '../server/commands/verify.ts'
 import { faultsOf, type SiteFault } from '../server/commands/verify-site.ts'
-import { runJob } from '../server/kernel/jobs/door.ts'
 import { kindOfTable } from '../server/kernel/records/door.ts'
 import { checkChain, type ExportedChain, isChain } from '../shared/proof/chain.ts'
 import type { PublicKey } from '../shared/proof/statement.ts'
 import { checkTrail } from '../shared/proof/trail.ts'
 import { chance as chanceOf, times as manyTimes, seedOf } from './chance.ts'
+import { printAll } from './papers.ts'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from './permits.ts'
 import { makeCall, routeNamed, tour, WRITES } from './tour.ts'
 import { useHouse } from './world.ts'
@@ -51,8 +51,7 @@ describe('R9: tampering', () => {
     await w.as('hse').send('POST', `/permits/applications/${made.id}/attachments`, file('photo.txt'))
     await w.at('closed')
     await w.at('requested')
-    for (const { id } of await house.rows(`select id from job_run where kind = 'make_paper' and state = 'queued' order by queued_at, id`))
-      await runJob(house.house, id)
+    await printAll(house, w.site_id)
     live = await w.read(made)
     keys = (await house.nobody.get(`/permits/verification-keys?site_id=${w.site_id}`)).body
     chain_text = (await w.as('admin').get(`/permits/applications/${live.id}/chain`)).text
@@ -386,8 +385,7 @@ describe('R9: tampering', () => {
     const said: string[] = []
     const made = await w.at('issued')
     const print = async () => {
-      for (const { id } of await house.rows(`select id from job_run where kind = 'make_paper' and state = 'queued' order by queued_at, id`))
-        await runJob(house.house, id)
+      await printAll(house, w.site_id)
       return (await house.rows(`select id from paper where subject_id = $1`, [made.id])).length
     }
     const before_ = await print()

@@ -1,14 +1,14 @@
 // Comes before the app, and is a hundredth of it: asks for what the first screen will ask, so that answers and app are on their way together.
 // It knows nothing of what it asks for; where something is in its way it does nothing, and the app asks as it always does.
-import { CONFIG_KEPT, CONFIG_URL, type Config } from './base/config-kept.ts'
-import { earlyKey } from './base/early.ts'
-import { keptOf, userKey } from './base/kept-user.ts'
+import { CONFIG_URL, type Config, keptConfig } from './base/config-kept.ts'
+import { type Early, earlyKey } from './base/early.ts'
+import { keptUser, secondsLeft } from './base/kept-user.ts'
 import { storeAll } from './base/store.ts'
 import { boardQuery } from './rooms/permits/board-query.ts'
 
 const YET_SECONDS = 60
 
-const early = new Map()
+const early = new Map<string, Early>()
 window.walkdownEarly = early
 
 function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -43,9 +43,9 @@ async function begin(): Promise<void> {
   if (location.pathname === '/signed-in') return
   fetchParts()
   // A copy: the app reads the answer itself.
-  const config: Config = JSON.parse(localStorage.getItem(CONFIG_KEPT) ?? 'null') ?? (await (await ask(CONFIG_URL)).clone().json())
-  const user = keptOf(localStorage.getItem(userKey(config)))
-  if (user === null || user.expires_at - Date.now() / 1000 < YET_SECONDS) return
+  const config: Config = keptConfig() ?? (await (await ask(CONFIG_URL)).clone().json())
+  const user = keptUser(config)
+  if (user === null || secondsLeft(user) < YET_SECONDS) return
   for (const path of firstOf(location))
     void ask(`/api${path}`, { accept: 'application/json', authorization: `Bearer ${user.access_token}` })
 }

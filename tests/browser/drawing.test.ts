@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import type { PermitWorld } from '../permits.ts'
-import { drawnWorld, ground } from './ground.ts'
+import { drawnWorld, ground, idle } from './ground.ts'
 import { useStage } from './kit.ts'
-
-/** Waits until the map stands still and has drawn what it was given. */
-const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
 
 describe('the app: drawing on the map, and what others show of it', () => {
   const stage = useStage()

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { fitsPhone, mapsDrawn } from './hands.ts'
+import { dataShown, fitsPhone, mapsDrawn } from './hands.ts'
 import { useStage } from './kit.ts'
 
 /** Each page by its pattern, and the addresses under which it is looked at. `{live}` and `{asked}` are permits. */
@@ -34,7 +34,7 @@ const PAGES: Record<string, readonly string[]> = {
 /** Until nothing on the page says that more is to come. */
 async function settled(page: Page): Promise<void> {
   await page.locator('main h1, main [role=alert]').first().waitFor()
-  await page.locator('.bone').first().waitFor({ state: 'detached' })
+  await dataShown(page)
   await mapsDrawn(page)
 }
 

@@ -1,7 +1,11 @@
 // A site that is drawn: what the tests of the map look at.
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import type { TestHouse } from '../world.ts'
+
+/** Waits until the map stands still and has drawn what it was given. */
+export const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
 
 /** A rectangle in metres from a corner at the site. */
 export const ground = (x: number, y: number, width: number, depth: number) => {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { PermitWorld } from '../permits.ts'
-import { drawnWorld } from './ground.ts'
+import { drawnWorld, idle } from './ground.ts'
 import { useStage } from './kit.ts'
-
-/** Waits until the map stands still and has drawn what it was given. */
-const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
 
 describe('the app: the map', () => {
   const stage = useStage()

@@ -2,7 +2,7 @@
 // app without a line stays who he was, and sees what was kept for him.
 import type { UserManager } from 'oidc-client-ts'
 import { config } from './config.ts'
-import { type Kept, keptOf, userKey } from './kept-user.ts'
+import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
 
 let manager: Promise<UserManager> | null = null
 let user: Kept | null = null
@@ -36,7 +36,7 @@ function managerNow(): Promise<UserManager> {
 
 /** Who is signed in on this device, from what it kept; null: nobody is. */
 export function recallUser(): void {
-  user = keptOf(localStorage.getItem(userKey(config())))
+  user = keptUser(config())
 }
 
 /** Whether somebody is signed in on this device. */
@@ -68,8 +68,6 @@ function forget(): void {
   user = null
 }
 
-const secondsLeft = ({ expires_at }: Kept): number => expires_at - Date.now() / 1000
-
 const EARLY_SECONDS = 30
 
 /** A token that holds, renewed where it must be; null where nobody is signed in, or the line is cut while it has run out. */
@@ -79,10 +77,10 @@ export async function tokenNow(force = false): Promise<string | null> {
   // Two open windows share one refresh token, which holds once: only one of them renews, the other takes what it got.
   renewing ??= navigator.locks
     .request('walkdown.renew', async () => {
-      const stored = keptOf(localStorage.getItem(userKey(config())))
+      const stored = keptUser(config())
       if (stored !== null && stored.access_token !== user?.access_token && secondsLeft(stored) > EARLY_SECONDS) return stored
       await (await managerNow()).signinSilent()
-      return keptOf(localStorage.getItem(userKey(config())))
+      return keptUser(config())
     })
     .catch(error => {
       // Only what the provider says of the person ends his stay here; a provider that is not well, or not reached, does not.

@@ -6,5 +6,9 @@ export type Config = components['schemas']['ClientConfig']
 
 /** Where it comes from. */
 export const CONFIG_URL = '/api/diag/client-config'
-/** Under which name the device keeps it. */
-export const CONFIG_KEPT = 'walkdown.config'
+const KEPT = 'walkdown.config'
+
+/** The configuration as the device keeps it; null where it keeps none. */
+export const keptConfig = (): Config | null => JSON.parse(localStorage.getItem(KEPT) ?? 'null') // as it was kept
+/** Keeps it for the next opening. */
+export const keepConfig = (config: Config): void => localStorage.setItem(KEPT, JSON.stringify(config))

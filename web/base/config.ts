@@ -1,4 +1,4 @@
-import { CONFIG_KEPT, CONFIG_URL, type Config } from './config-kept.ts'
+import { CONFIG_URL, type Config, keepConfig, keptConfig } from './config-kept.ts'
 import { takeEarly } from './early.ts'
 
 export type { Config } from './config-kept.ts'
@@ -10,13 +10,12 @@ async function ask(): Promise<void> {
   if (!answer.ok) throw new Error(String(answer.status))
   const now = (await answer.json()) as Config // as the contract says
   known ??= now
-  localStorage.setItem(CONFIG_KEPT, JSON.stringify(now))
+  keepConfig(now)
 }
 
 /** The configuration. Once it is known on this device the app opens with it, on a dead line too; a newer one holds from the next opening. */
 export async function loadConfig(): Promise<Config> {
-  const kept = localStorage.getItem(CONFIG_KEPT)
-  if (kept !== null) known = JSON.parse(kept) as Config // as it was kept
+  known = keptConfig() ?? known
   const asking = ask()
   if (known === null) await asking
   else asking.catch(() => undefined)

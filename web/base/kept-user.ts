@@ -7,6 +7,12 @@ export type Kept = { access_token: string; expires_at: number; id_token?: string
 /** Under which name it is kept. */
 export const userKey = ({ issuer, client_id }: Pick<Config, 'issuer' | 'client_id'>): string => `walkdown.user.user:${issuer}:${client_id}`
 
+/** Who is kept on this device; null: nobody, or nobody that can be read. */
+export const keptUser = (config: Config): Kept | null => keptOf(localStorage.getItem(userKey(config)))
+
+/** For how many seconds his token still holds. */
+export const secondsLeft = ({ expires_at }: Kept): number => expires_at - Date.now() / 1000
+
 /** What was kept; null where nothing was, or nothing that can be read. */
 export function keptOf(text: string | null): Kept | null {
   try {

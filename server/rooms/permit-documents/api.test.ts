@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { believe, type PublicKey, statementIn, verdictOf } from '../../../shared/proof/statement.ts'
+import { printAll } from '../../../tests/papers.ts'
 import { readPdf } from '../../../tests/pdf.ts'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../tests/world.ts'
@@ -27,15 +28,6 @@ describe('permits: documents', () => {
     assert.equal(status, 200, body.slice(0, 300))
     assert.equal(headers['content-type'], 'application/pdf')
     return { bytes, ...readPdf(bytes) }
-  }
-  /** Runs what was queued to be printed. */
-  const printAll = async (w: Pick<PermitWorld, 'site_id'>) => {
-    const runs = await house.rows(
-      `select id from job_run where site_id = $1 and kind = 'make_paper' and state = 'queued' order by queued_at, id`,
-      [w.site_id],
-    )
-    for (const { id } of runs) await runJob(house.house, id)
-    return runs.length
   }
   const words = (text: string) => text.replace(/\s+/g, ' ')
 
@@ -153,8 +145,8 @@ describe('permits: documents', () => {
     assert.equal((await w.as('hse').post(`/permits/extensions/${wish.body.request_id}/approve`, {})).status, 200)
     assert.equal((await fetched(made, w.as('admin'), '?snapshot=issue')).status, 409, 'it is being made')
     assert.equal((await w.step(made, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
-    assert.equal(await printAll(w), 4)
-    assert.equal(await printAll(w), 0)
+    assert.equal(await printAll(house, w.site_id), 4)
+    assert.equal(await printAll(house, w.site_id), 0)
 
     const at = async (occasion: string) => words((await pdfOf(made, w.as('admin'), `?snapshot=${occasion}`)).text)
     const submitted = await at('submit')
@@ -214,7 +206,7 @@ describe('permits: documents', () => {
   test('§1 document: without a name it follows the record when that says something new', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
-    await printAll(w)
+    await printAll(house, w.site_id)
     const kept = await pdfOf(permit, w.as('admin'), '?snapshot=issue')
     assert.ok((await pdfOf(permit, w.as('admin'))).bytes.equals(kept.bytes))
     house.clock('2026-03-16T18:01:00.000Z')

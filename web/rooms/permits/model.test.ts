@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Schemas } from '../../base/api.ts'
-import { columnsOf, fits, narrowedBy, shownOf } from './model.ts'
+import { columnsOf, narrowedBy, shownOf } from './model.ts'
 
 type Card = Schemas['PermitCard']
 const no = { allowed: false, because: [] }
@@ -36,6 +36,7 @@ describe('the board', () => {
 
   test('what is typed narrows by every word, in number, title, firm, place and type', () => {
     const permit = card({})
+    const fits = (one: Card, typed: string) => shownOf([one], typed, false).length === 1
     for (const typed of ['', '000123', 'weld STAIR', 'acme a', 'hw']) assert.equal(fits(permit, typed), true, typed)
     assert.equal(fits(permit, 'weld roof'), false)
   })

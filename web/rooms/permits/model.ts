@@ -43,20 +43,11 @@ function textOf(permit: Card): string {
   return text
 }
 
-/** Whether a permit fits what is typed: every word of it, somewhere. It narrows at once what is here, until the service has answered. */
-export const fits = (permit: Card, typed: string): boolean => fitsAll(permit, wordsOf(typed))
-
-const wordsOf = (typed: string): string[] => (typed === '' ? [] : typed.toLowerCase().split(/\s+/))
-const fitsAll = (permit: Card, words: readonly string[]): boolean => {
-  const text = textOf(permit)
-  return words.every(word => text.includes(word))
-}
-
-/** What is shown of what is here. */
+/** What is shown of what is here: every word that is typed, somewhere. It narrows at once, until the service has answered. */
 export function shownOf(rows: readonly Card[], typed: string, mine: boolean): Card[] {
   if (typed === '' && !mine) return rows as Card[]
-  const words = wordsOf(typed)
-  return rows.filter(row => (!mine || waitsForMe(row)) && fitsAll(row, words))
+  const words = typed.toLowerCase().split(/\s+/)
+  return rows.filter(row => (!mine || waitsForMe(row)) && words.every(word => textOf(row).includes(word)))
 }
 
 /** Names that narrow the board; the rest of its address is how it is shown. */
