@@ -14947,6 +14947,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15311,6 +15313,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15782,6 +15786,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15935,6 +15941,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16302,6 +16310,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17537,6 +17547,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17910,6 +17922,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19537,6 +19551,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20240,6 +20256,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20802,6 +20820,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21148,6 +21168,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21968,6 +21990,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23240,6 +23264,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23618,6 +23644,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24765,6 +24793,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27077,6 +27107,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29065,6 +29097,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35166,6 +35200,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35551,6 +35587,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35897,6 +35935,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37769,6 +37809,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38071,6 +38113,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39179,6 +39223,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40202,6 +40248,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41021,6 +41069,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41163,6 +41213,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41423,6 +41475,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41703,6 +41757,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41953,6 +42009,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42877,6 +42935,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43125,6 +43185,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43251,6 +43313,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44025,6 +44089,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45388,6 +45454,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -46373,6 +46441,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -46852,6 +46922,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48644,6 +48716,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -49595,6 +49669,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -49702,6 +49778,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -49923,6 +50001,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50370,6 +50450,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -14,6 +14,8 @@ export type Standing = {
   contractor_id: Id | null
   /** Of the site, for what is read without a transaction. */
   timezone: string
+  /** For a request: number of the site’s last event when it began. What it reads is no older. */
+  event_no?: number
 }
 
 /** Who acts: a person, a job of ours, an import, the holder of a link, or a stranger. Rights are looked up anew on each request. */

@@ -324,6 +324,8 @@ async function serve(
     const run = async (ctx: Ctx) =>
       finish(route, await route.handle(ask(ctx, await thingOf(route, ctx, at, request, false))), checker, options)
     const done = route.snapshot ? await snapshot(house, work, run) : await run(reading(house, work))
+    const { standing } = at.actor
+    if (standing?.event_no !== undefined) reply.header(SITE_CURSOR, `${standing.site_id} ${standing.event_no}`)
     return deliver(request, reply, done)
   }
 
@@ -345,6 +347,9 @@ async function serve(
   })
   return deliver(request, reply, done)
 }
+
+/** Said with what is read of a site: who subscribes to it from this number on (`/api/ws`) misses nothing that happened since. */
+const SITE_CURSOR = 'x-site-cursor'
 
 const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalProperties: false } as TSchema // a literal of JSON Schema
 

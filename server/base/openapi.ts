@@ -204,11 +204,24 @@ function bodyOf(route: Route, body: TSchema): Json {
   }
 }
 
+const SITE_HEADERS = {
+  'X-Site-Cursor': {
+    description:
+      'Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since',
+    schema: { type: 'string' },
+  },
+}
+
 function successOf(route: Route): Json {
   if (route.produces !== undefined)
     return { description: 'As asked', content: { [route.produces]: { schema: { type: 'string', format: 'binary' } } } }
   if (route.reply === null) return { description: 'Done; nothing more to say' }
-  return { description: 'Done', content: { 'application/json': { schema: written(route.reply), example: exampleOf(route.reply) } } }
+  const headers = route.method === 'GET' && 'needs' in route.access ? { headers: SITE_HEADERS } : {}
+  return {
+    description: 'Done',
+    ...headers,
+    content: { 'application/json': { schema: written(route.reply), example: exampleOf(route.reply) } },
+  }
 }
 
 function refusalsOf(route: Route): Json {

@@ -22,6 +22,28 @@ describe('the app, live', () => {
     assert.equal(await page.getByRole('region', { name: 'Requested' }).count(), 0)
   })
 
+  test('a step between the reading of the board and the socket’s first word is not missed', async () => {
+    const permit = await w.at('requested', { title: 'Lift the plant room steel' })
+    const { page, url } = await stage.sit(w.as('hse'))
+    let open = () => {}
+    const held = new Promise<void>(done => {
+      open = done
+    })
+    await page.routeWebSocket(/\/api\/ws/, async socket => {
+      const early: (string | Buffer)[] = []
+      socket.onMessage(said => early.push(said))
+      await held
+      const service = socket.connectToServer()
+      for (const said of early) service.send(said)
+      socket.onMessage(said => service.send(said))
+    })
+    await page.goto(`${url}/sites/${w.site_id}/board`)
+    await page.getByRole('region', { name: 'Requested' }).getByRole('link', { name: 'Lift the plant room steel' }).waitFor()
+    assert.equal((await w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})).status, 200)
+    open()
+    await page.getByRole('region', { name: 'Endorsed' }).getByRole('link', { name: 'Lift the plant room steel' }).waitFor()
+  })
+
   test('the permit that is open changes under my eyes, and what I typed stays', async () => {
     const permit = await w.at('issued', { title: 'Dig for the drain', categories: ['GEN'] })
     const { page, url } = await stage.sit(w.as('hse'))

@@ -4,17 +4,21 @@ import type { components, paths } from '../../contract/api.gen.ts'
 import { tokenNow } from './auth.ts'
 import { takeEarly } from './early.ts'
 import { Fault, unreached } from './fault.ts'
+import { noteRead } from './heard.ts'
 import { lineHeld, lineLost } from './line.ts'
 
 /** Schemas of the API by name. */
 export type Schemas = components['schemas']
 
+function taken(answer: Response): Response {
+  lineHeld()
+  noteRead(answer.headers)
+  return answer
+}
+
 async function withToken(request: Request): Promise<Response> {
   const early = request.method === 'GET' ? await takeEarly(request.url)?.catch(() => null) : null
-  if (early?.ok === true) {
-    lineHeld()
-    return early
-  }
+  if (early?.ok === true) return taken(early)
   const again = request.clone()
   const send = async (asked: Request, force: boolean) => {
     const token = await tokenNow(force)
@@ -23,8 +27,7 @@ async function withToken(request: Request): Promise<Response> {
   }
   try {
     const answer = await send(request, false)
-    lineHeld()
-    return answer.status === 401 ? await send(again, true) : answer
+    return taken(answer.status === 401 ? await send(again, true) : answer)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     lineLost()

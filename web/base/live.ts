@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { tokenNow } from './auth.ts'
 import { config } from './config.ts'
+import { onRead, readFrom } from './heard.ts'
 import { lineHeld } from './line.ts'
 import { queries } from './query.ts'
 
@@ -23,6 +24,8 @@ type Frame = {
 let socket: WebSocket | null = null
 let wanted: string | null = null
 let cursor: number | undefined
+/** From this event of the site on the socket tells all; undefined: it does not yet. */
+let from: number | undefined
 let tries = 0
 let again: ReturnType<typeof setTimeout> | undefined
 let alive: ReturnType<typeof setInterval> | undefined
@@ -70,11 +73,20 @@ function refresh(keys: readonly string[]): void {
   }, GATHER_MS)
 }
 
+/** What was read before the socket began to tell may miss what happened in between: it is read again. */
+function catchUp(site_id: string | undefined, event_no: number | undefined): void {
+  if (site_id !== wanted || from === undefined || event_no === undefined || event_no >= from) return
+  from = event_no
+  refresh(Object.values(BY_TOPIC).flat())
+}
+
 function take(frame: Frame): void {
   heardAt = Date.now()
   if (frame.cursor !== undefined && (frame.site_id === wanted || frame.type === 'subscribed')) cursor = Math.max(cursor ?? 0, frame.cursor)
   if (frame.type === 'subscribed') {
     tries = 0
+    from ??= frame.cursor
+    catchUp(frame.site_id, readFrom(frame.site_id ?? ''))
     lineHeld()
     show('live')
   } else if (frame.type === 'event') {
@@ -108,6 +120,8 @@ async function dial(): Promise<void> {
   own.onopen = () => {
     heardAt = Date.now()
     own.send(JSON.stringify({ type: 'auth', token }))
+    cursor ??= readFrom(site_id)
+    from ??= cursor
     own.send(JSON.stringify({ type: 'subscribe', site_id, ...(cursor === undefined ? {} : { cursor }) }))
   }
   own.onmessage = event => take(JSON.parse(String(event.data)) as Frame) // frames of the service
@@ -136,12 +150,13 @@ export function listenTo(site_id: string): void {
   if (wanted === site_id) return
   const first = wanted === null
   wanted = site_id
-  cursor = undefined
+  cursor = from = undefined
   if (!first) {
     const old = socket
     socket = null
     hangUp(old)
   } else {
+    onRead(catchUp)
     addEventListener('online', () => {
       tries = 0
       void dial()

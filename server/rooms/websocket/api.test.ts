@@ -146,6 +146,46 @@ describe('websocket (site-and-people.md §12)', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
+  test('what is read of a site says from where to listen: a step between the reading and the subscription is heard', async () => {
+    const permit = await w.at('requested')
+    const said = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
+    const one = await w.as('hse').get(`/permits/applications/${permit.id}`)
+    assert.equal(one.headers['x-site-cursor'], said.headers['x-site-cursor'])
+    const [site_id, number] = String(said.headers['x-site-cursor']).split(' ')
+    assert.equal(site_id, w.site_id)
+    assert.equal((await w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})).status, 200)
+    const { ear } = await enter(w.as('hse'), { cursor: Number(number), topics: ['permits'] })
+    const heard = await ear.next(is('event'))
+    assert.deepEqual([heard.kind, heard.ids, heard.cursor > Number(number)], ['permit.endorsed', [permit.id], true])
+    assert.equal((await w.as('hse').get('/auth/me')).headers['x-site-cursor'], undefined, 'what is of no site has none')
+    assert.equal(
+      (await w.as('member').get('/permits/types?site_id=01a2015d-a702-768f-9bee-1a16d5bfad50')).headers['x-site-cursor'],
+      undefined,
+    )
+  })
+
+  test('who joins while others are being told misses nothing and hears nothing twice', async () => {
+    const steady = await enter(w.as('viewer'), { topics: ['permits'] })
+    for (let round = 0; round < 10; round++) {
+      const permit = await w.at('requested')
+      const { headers } = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
+      const cursor = Number(String(headers['x-site-cursor']).split(' ')[1])
+      const step = w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})
+      // Now beside it, now while it is told.
+      if (round % 2 === 1) await step
+      const joining = [w.as('hse'), w.as('admin'), w.as('coordinator'), w.as('hse')].map(who => enter(who, { cursor, topics: ['permits'] }))
+      assert.equal((await step).status, 200)
+      const about = (frame: Frame) => frame.type === 'event' && frame.ids[0] === permit.id && frame.kind === 'permit.endorsed'
+      for (const { ear } of await Promise.all(joining)) {
+        await ear.next(about)
+        await silent(ear, about)
+        ear.close()
+        await ear.closed
+      }
+    }
+    steady.ear.close()
+  })
+
   test('a membership that ends: no frame of that site any more', async () => {
     const leaver = await w.join('viewer')
     const { ear } = await enter(leaver)

@@ -79,9 +79,14 @@ export async function openHub(house: House): Promise<Hub> {
       while (from < head.event_no) {
         const events = await eventsAfter(db, site_id, from, head.event_no, AT_ONCE)
         if (events.length === 0) break
-        await tell(site_id, events, head.revision)
-        from = events.at(-1)?.event_no ?? head.event_no
-        told.set(site_id, from)
+        const to = events.at(-1)?.event_no ?? head.event_no
+        // Said before it is done: who joins while the others are told is not among them, and takes these events by himself.
+        told.set(site_id, to)
+        await tell(site_id, events, head.revision).catch(error => {
+          told.set(site_id, from)
+          throw error
+        })
+        from = to
       }
     }
   }
