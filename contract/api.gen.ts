@@ -23234,6 +23234,8 @@ export interface operations {
                 parent_id?: string[];
                 /** @description Text in number, title, description or location */
                 q?: string;
+                /** @description false: `permissions` say what is allowed, and `because` stays empty: a third of the answer less to read for a board */
+                reasons?: boolean;
                 /** @description Received by these */
                 receiver_id?: string[];
                 /** @description Written by these */

@@ -24,6 +24,59 @@ describe('the app: signing in, and the board', () => {
     await stage.axe(page)
   })
 
+  test('what is typed finds words that no card carries, and says so only once the service has been heard', async () => {
+    const own = await permitWorld(stage.house)
+    await own.at('requested', { title: 'Work in riser 4', description: 'Asbestos cement boards come out first.' })
+    await own.at('requested', { title: 'Weld the frame' })
+    const { page, url } = await stage.sit(own.as('hse'))
+    await page.goto(`${url}/sites/${own.site_id}/board`)
+    await page.getByRole('link', { name: 'Weld the frame' }).waitFor()
+    const field = page.getByRole('searchbox')
+    await field.fill('asbestos cement')
+    await page.getByRole('link', { name: 'Weld the frame' }).waitFor({ state: 'detached' })
+    await page.waitForURL(/q=asbestos/)
+    await page.getByRole('link', { name: 'Work in riser 4' }).waitFor()
+    await field.fill('asbestos roof')
+    await page.getByText('No permit fits these filters.').waitFor()
+    await field.fill('')
+    await page.getByRole('link', { name: 'Weld the frame' }).waitFor()
+    await page.waitForURL(address => !address.search.includes('q='))
+  })
+
+  test('the text in the address is found again, and “clear” empties the field for good', async () => {
+    const { page, url } = await stage.sit(w.as('hse'))
+    await page.goto(`${url}/sites/${w.site_id}/board?q=drain`)
+    await page.getByRole('link', { name: 'Dig for the drain' }).waitFor()
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'drain')
+    assert.equal(await page.getByRole('link', { name: 'Weld handrails, stair 3' }).count(), 0)
+    await page.getByRole('searchbox').fill('drai')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+    await page.waitForTimeout(500)
+    assert.deepEqual([await page.getByRole('searchbox').inputValue(), new URL(page.url()).search], ['', ''])
+  })
+
+  test('columns out of sight have their cards when one comes near, by arrow too', async () => {
+    const own = await permitWorld(stage.house)
+    for (const at of ['draft', 'requested', 'endorsed', 'approved', 'issued'] as const) await own.at(at, { title: `Now ${at}` })
+    const { page, url } = await stage.sit(own.as('member'), { width: 390 })
+    await page.goto(`${url}/sites/${own.site_id}/board`)
+    await page.getByRole('link', { name: 'Now draft' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Now issued' }).count(), 0)
+    await page.getByRole('link', { name: 'Now draft' }).focus()
+    for (const at of ['requested', 'endorsed', 'approved', 'issued']) {
+      await page.getByRole('link', { name: `Now ${at}` }).waitFor({ state: 'attached' })
+      await page.keyboard.press('ArrowRight')
+      await page
+        .locator(':focus')
+        .filter({ hasText: `Now ${at}` })
+        .waitFor()
+    }
+    await page.getByRole('link', { name: 'Now draft' }).waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Draft' }).getByRole('group').focus()
+    await page.getByRole('link', { name: 'Now draft' }).waitFor()
+  })
+
   for (const theme of ['dark', 'outdoor'])
     test(`axe finds nothing on the board in the ${theme} theme, on a phone`, async () => {
       const { page, url } = await stage.sit(w.as('hse'), { theme, width: 390 })

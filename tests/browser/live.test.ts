@@ -22,6 +22,35 @@ describe('the app, live', () => {
     assert.equal(await page.getByRole('region', { name: 'Requested' }).count(), 0)
   })
 
+  test('on a board of many pages a step of somebody else is asked for alone, and stands in its place', async () => {
+    const own = await permitWorld(stage.house)
+    const permits = []
+    for (let i = 1; i <= 5; i++) permits.push(await own.at('requested', { title: `Core hole ${i}` }))
+    const { page, url } = await stage.sit(own.as('hse'))
+    const asked: URLSearchParams[] = []
+    await page.route('**/api/permits?*', async route => {
+      const address = new URL(route.request().url())
+      asked.push(new URLSearchParams(address.search))
+      if (!address.searchParams.has('id')) address.searchParams.set('limit', '2')
+      await route.continue({ url: address.href })
+    })
+    await page.goto(`${url}/sites/${own.site_id}/board`)
+    await page.getByText('5 permits').waitFor()
+    await page.locator('.line-dot.live').waitFor()
+    const before_ = asked.length
+    assert.equal(asked.filter(one => one.has('cursor')).length, 2)
+    const [first, , third] = permits
+    assert.equal((await own.as('coordinator').post(`/permits/applications/${third?.id}/endorse`, {})).status, 200)
+    await page.getByRole('region', { name: 'Endorsed' }).getByRole('link', { name: 'Core hole 3' }).waitFor()
+    assert.equal((await own.as('coordinator').post(`/permits/applications/${first?.id}/reject`, { reason: 'No RAMS' })).status, 200)
+    await page.getByRole('link', { name: 'Core hole 1' }).waitFor({ state: 'detached' })
+    await page.getByText('4 permits').waitFor()
+    assert.deepEqual(
+      asked.slice(before_).map(one => one.getAll('id')),
+      [[third?.id], [first?.id]],
+    )
+  })
+
   test('a step between the reading of the board and the socket’s first word is not missed', async () => {
     const permit = await w.at('requested', { title: 'Lift the plant room steel' })
     const { page, url } = await stage.sit(w.as('hse'))

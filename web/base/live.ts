@@ -5,7 +5,7 @@ import { tokenNow } from './auth.ts'
 import { config } from './config.ts'
 import { onRead, readFrom } from './heard.ts'
 import { lineHeld } from './line.ts'
-import { queries } from './query.ts'
+import { askAnew } from './query.ts'
 
 /** How the line is: live, taking up what was missed, or without one since then. */
 export type Line = { state: 'live' | 'catching_up' | 'offline'; since: number | null }
@@ -18,6 +18,7 @@ type Frame = {
   kind?: string
   entity_type?: string
   ids?: string[]
+  more?: boolean
   retry_after_ms?: number
 }
 
@@ -56,20 +57,22 @@ const BY_TOPIC: Record<string, readonly string[]> = {
   site: ['me', 'site', 'members', 'contractors', 'tasks', 'invites'],
 }
 const GATHER_MS = 120
-let stale = new Set<string>()
+type Stale = Map<string, Set<string> | null>
+let stale: Stale = new Map()
 let gathering: ReturnType<typeof setTimeout> | undefined
 
-/** Asks anew for what is in sight and what will be: many changes at once are one question. */
-function refresh(keys: readonly string[]): void {
-  for (const key of keys) stale.add(key)
+/** Asks anew for what is in sight and what will be; of these records only, where it is known which. Many changes at once are one question. */
+function refresh(names: readonly string[], ids: readonly string[] | null = null): void {
+  for (const name of names) {
+    const known = stale.get(name)
+    stale.set(name, ids === null || known === null ? null : new Set([...(known ?? []), ...ids]))
+  }
   if (gathering !== undefined) return
   gathering = setTimeout(() => {
     const now = stale
-    stale = new Set()
+    stale = new Map()
     gathering = undefined
-    void queries.invalidateQueries({
-      predicate: query => now.has(String(query.queryKey[0])) || now.has(query.queryKey.slice(0, 2).join(' ')),
-    })
+    void askAnew(now)
   }, GATHER_MS)
 }
 
@@ -90,8 +93,10 @@ function take(frame: Frame): void {
     lineHeld()
     show('live')
   } else if (frame.type === 'event') {
-    refresh(BY_TOPIC[frame.topic ?? ''] ?? [])
-    if (frame.entity_type === 'permit') refresh((frame.ids ?? []).map(id => `permit ${id}`))
+    const ids = frame.ids ?? []
+    const known = frame.entity_type === 'permit' && frame.more !== true
+    refresh(BY_TOPIC[frame.topic ?? ''] ?? [], known ? ids : null)
+    if (frame.entity_type === 'permit') refresh(ids.map(id => `permit ${id}`))
   } else if (frame.type === 'changed') refresh(BY_TOPIC[frame.topic ?? ''] ?? [])
   else if (frame.type === 'gap') refresh(Object.values(BY_TOPIC).flat())
   else if (frame.type === 'me') refresh(['unread', 'notifications', 'tasks', ...(frame.kind === 'membership' ? ['me'] : [])])

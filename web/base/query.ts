@@ -1,9 +1,20 @@
-// Server state lives here and nowhere else. What a query marks with `meta: { keep: true }` is kept on the device, so that a screen opens at once
-// and without a line, with the time from when it is.
-import { hashKey, hydrate, QueryClient, type QueryKey } from '@tanstack/react-query'
+// Server state lives here and nowhere else. What a query marks with `meta.keep` is kept on the device, so that a screen opens at once and without
+// a line, with the time from when it is.
+import { hashKey, hydrate, type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { takeKept } from './early.ts'
 import { asFault } from './fault.ts'
 import { storeAll, storeDrop, storePut } from './store.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** Kept on the device: all of it, or what this makes of it. */
+      keep?: boolean | ((data: never) => unknown)
+      /** Takes up single records instead of being asked anew; false: it cannot now. */
+      patch?(query: Query, ids: readonly string[]): boolean
+    }
+  }
+}
 
 const HOUR = 3_600_000
 /** Three days without a line (U6), and the night after. */
@@ -67,13 +78,15 @@ export async function recallQueries(who: string): Promise<void> {
     for (const hash of changed) {
       const query = queries.getQueryCache().get(hash)
       if (query === undefined) continue
-      const kept: Kept = { who, key: query.queryKey, data: query.state.data, at: query.state.dataUpdatedAt }
+      const { keep } = query.meta ?? {}
+      const data = typeof keep === 'function' ? keep(query.state.data as never) : query.state.data // as this query’s own function takes it
+      const kept: Kept = { who, key: query.queryKey, data, at: query.state.dataUpdatedAt }
       void storePut('cache', nameOf(hash), kept).catch(() => undefined) // a full device keeps less, and still works
     }
     changed.clear()
   }
   queries.getQueryCache().subscribe(event => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || event.query.meta?.keep !== true) return
+    if (event.type !== 'updated' || event.action.type !== 'success' || !event.query.meta?.keep) return
     changed.add(event.query.queryHash)
     // The first change sets the hour: what keeps changing is kept all the same.
     timer ??= setTimeout(keep, SAVE_AFTER_MS)
@@ -82,4 +95,19 @@ export async function recallQueries(who: string): Promise<void> {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep()
   })
+}
+
+/**
+ * Asks anew for queries by the first words of their key. Where only these records changed, a query that can takes up them alone; `ids` null: anything
+ * may have changed.
+ */
+export async function askAnew(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {
+  const namedBy = (query: Query) => [String(query.queryKey[0]), query.queryKey.slice(0, 2).join(' ')].filter(name => names.has(name))
+  const stale = queries.getQueryCache().findAll({ predicate: query => namedBy(query).length > 0 })
+  const whole = stale.filter(query => {
+    const changed = namedBy(query).map(name => names.get(name) ?? null)
+    const ids = changed.includes(null) ? null : [...new Set(changed.flatMap(one => [...(one ?? [])]))]
+    return ids === null || query.meta?.patch?.(query, ids) !== true
+  })
+  await queries.invalidateQueries({ predicate: query => whole.includes(query) })
 }

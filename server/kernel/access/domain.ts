@@ -112,11 +112,16 @@ export function scopeOf(contractor_id: Id, pairs: readonly Oversight[], transiti
   return scope
 }
 
-/** `permissions` as the wire shows them: `{action: {allowed, because}}` and, beside each, the plain boolean `can_<action>` (conventions §2). */
-export function shownFlags(flags: Record<string, { allowed: boolean; because: Because[] }>): Record<string, unknown> {
+const NO_REASON: Because[] = []
+
+/**
+ * `permissions` as the wire shows them: `{action: {allowed, because}}` and, beside each, the plain boolean `can_<action>` (conventions §2).
+ * Long lists may leave the reasons out.
+ */
+export function shownFlags(flags: Record<string, { allowed: boolean; because: Because[] }>, reasons = true): Record<string, unknown> {
   const out: Record<string, unknown> = {}
   for (const [action, flag] of Object.entries(flags)) {
-    out[action] = flag
+    out[action] = reasons ? flag : { allowed: flag.allowed, because: NO_REASON }
     out[`can_${action}`] = flag.allowed
   }
   return out

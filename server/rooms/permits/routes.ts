@@ -16,6 +16,7 @@ import {
   AttachmentFields,
   BulkClosed,
   BulkCloseOut,
+  CardFilter,
   CloseOut,
   Corrections,
   DownloadQuery,
@@ -71,7 +72,7 @@ export const routes = [
     name: 'permit.list_cards',
     says: 'Every permit that the caller sees, compact, imported ones too: for board and map. Latest begin first, those without a window before all.',
     access: { needs: 'site_view' },
-    query: PermitFilter,
+    query: CardFilter,
     reply: Type.Array(ref(PermitCard)),
     handle: async ({ ctx, query }) => {
       const { rows, next, total } = await listCards(ctx, query)

@@ -39,7 +39,7 @@ async function allPermits(query: Record<string, unknown>, signal: AbortSignal): 
   const rows: Card[] = []
   let cursor: string | null = null
   do {
-    const asked: Record<string, unknown> = { ...query, limit: AT_ONCE, ...(cursor === null ? {} : { cursor }) }
+    const asked: Record<string, unknown> = { ...query, limit: AT_ONCE, reasons: false, ...(cursor === null ? {} : { cursor }) }
     const { data, headers } = await askWhole(client.GET('/permits', { params: { query: asked }, signal } as Asked & never))
     rows.push(...(data as Card[]))
     cursor = nextOf(headers)

@@ -1,31 +1,107 @@
 // The one query behind the three views of the board.
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type Query, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
+import { queries } from '../../base/query.ts'
+import { type BoardPage, type BoardPages, keptPages, patchedPages, sharedPages } from './board-pages.ts'
 import { boardQuery } from './board-query.ts'
 import type { Filters } from './model.ts'
 
 type Card = Schemas['PermitCard']
+type Asked = ReturnType<typeof boardQuery>
 
-/** Permits of the board: the first page at once, the rest behind it, without anybody asking. */
-export function useBoard(site_id: string, filters: Filters) {
-  const query = boardQuery(site_id, filters)
-  const board = useInfiniteQuery({
-    queryKey: ['permits', 'board', query],
-    queryFn: async ({ pageParam, signal }) => {
-      const asked = { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      const { data, headers } = await askWhole(client.GET('/permits', { params: { query: asked }, signal }))
-      return { rows: data, next: nextOf(headers) }
-    },
-    initialPageParam: '',
-    getNextPageParam: last => last.next ?? undefined,
-    placeholderData: before => before,
-    meta: { keep: filters.over !== '1' && filters.q === undefined },
-  })
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = board
+const MINUTE = 60_000
+const SOON_MS = 15_000
+/** More than these at once are a new board. */
+const MOST_PATCHED = 50
+
+const lengthOf = (query: Pick<Query, 'state'>): number => (query.state.data as BoardPages | undefined)?.pages.length ?? 0
+
+async function askPage(asked: Asked & { q?: string }, cursor: string, signal: AbortSignal): Promise<BoardPage> {
+  const query = { ...asked, ...(cursor === '' ? {} : { cursor }) }
+  const { data, headers } = await askWhole(client.GET('/permits', { params: { query }, signal }))
+  return { rows: data, next: nextOf(headers) }
+}
+
+const dueAgain = new Map<string, ReturnType<typeof setTimeout>>()
+
+/**
+ * Takes up single permits in a long board, at once; a short one is asked for whole. What a step did to others (a gate that opened for the same firm)
+ * shows when the whole is asked again, within the minute.
+ */
+function patchBoard(query: Query, ids: readonly string[]): boolean {
+  if (lengthOf(query) <= 1 || ids.length > MOST_PATCHED || !query.isActive()) return false
+  const [, , asked] = query.queryKey as ['permits', 'board', Asked] // as it is made below
+  void (async () => {
+    const fresh = await askWhole(client.GET('/permits', { params: { query: { ...asked, id: [...ids] } } }))
+    // A page that is on its way would overwrite what is put in place now.
+    while (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+    queries.setQueryData<BoardPages>(query.queryKey, here => here && patchedPages(here, ids, fresh.data), {
+      updatedAt: query.state.dataUpdatedAt,
+    })
+  })().catch(() => queries.invalidateQueries({ queryKey: query.queryKey }))
+  if (!dueAgain.has(query.queryHash))
+    dueAgain.set(
+      query.queryHash,
+      setTimeout(() => {
+        dueAgain.delete(query.queryHash)
+        void queries.invalidateQueries({ queryKey: query.queryKey })
+      }, MINUTE),
+    )
+  return true
+}
+
+/** Asks for page after page, without anybody asking. */
+function useAllPages({
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+}: {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage(): unknown
+}) {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+}
+
+/** Permits of the board, but for what is typed: the first page at once, the rest behind it. */
+export function useBoard(site_id: string, filters: Filters) {
+  const asked = boardQuery(site_id, filters)
+  const board = useInfiniteQuery({
+    queryKey: ['permits', 'board', asked],
+    queryFn: ({ pageParam, signal }) => askPage(asked, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: last => last.next ?? undefined,
+    placeholderData: before => before,
+    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn answers
+    // What is long is told by the socket, permit by permit.
+    staleTime: query => (lengthOf(query) > 1 ? MINUTE : SOON_MS),
+    meta: { patch: patchBoard, ...(filters.over === '1' ? {} : { keep: keptPages }) },
+  })
+  useAllPages(board)
   const rows = useMemo<Card[]>(() => board.data?.pages.flatMap(page => page.rows) ?? [], [board.data])
-  return { ...board, rows, whole: !hasNextPage }
+  return { ...board, rows, whole: !board.hasNextPage }
+}
+
+const FOUND_AT_ONCE = 100
+const NONE: Card[] = []
+
+/** What the service finds for a text: it knows the description of the work too, which no card carries. */
+export function useFound(site_id: string, filters: Filters) {
+  const { q } = filters
+  const asked = { ...boardQuery(site_id, filters), limit: FOUND_AT_ONCE, q: q ?? '' }
+  const found = useInfiniteQuery({
+    queryKey: ['permits', 'found', asked],
+    queryFn: ({ pageParam, signal }) => askPage(asked, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: last => last.next ?? undefined,
+    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn answers
+    enabled: q !== undefined,
+    gcTime: MINUTE,
+  })
+  useAllPages(found)
+  const rows = useMemo<Card[]>(() => found.data?.pages.flatMap(page => page.rows) ?? NONE, [found.data])
+  return { rows, pending: q !== undefined && (found.isPending || found.hasNextPage), error: found.error }
 }

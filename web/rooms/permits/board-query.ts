@@ -9,12 +9,11 @@ const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'a
 const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)
 const listOf = (value: string | undefined): string[] | undefined => (value === undefined ? undefined : value.split(','))
 
-/** What the address of a board says, as the service takes it. */
+/** What the address of a board says, as the service takes it; without the text, which narrows what is here. */
 export function boardQuery(site_id: string, filters: Filters) {
-  const { q, type, contractor, receiver, from, to } = filters
+  const { type, contractor, receiver, from, to } = filters
   const status = filters.over === '1' ? undefined : [...UNDER_WAY]
   const given = {
-    q,
     category: listOf(type),
     contractor_id: listOf(contractor),
     receiver_id: listOf(receiver),
@@ -26,5 +25,10 @@ export function boardQuery(site_id: string, filters: Filters) {
     handed_back: yes(filters.handed_back),
     source: yes(filters.imported) && ('imported' as const),
   }
-  return { site_id, limit: AT_ONCE, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  return {
+    site_id,
+    limit: AT_ONCE,
+    reasons: false,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  }
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useAfterPaint } from '../../base/after-paint.ts'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Choices } from '../../base/kit/field.tsx'
@@ -8,7 +9,7 @@ import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
 import { PermitsMap } from '../map/door.tsx'
-import { useBoard } from './board-data.ts'
+import { useBoard, useFound } from './board-data.ts'
 import { narrowedBy, shownOf } from './model.ts'
 import { BulkCloseOut } from './parts/bulk.tsx'
 import { Columns } from './parts/columns.tsx'
@@ -28,11 +29,14 @@ export default function Board() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(NOBODY)
   const [closing, setClosing] = useState(false)
   const board = useBoard(here.site_id, place)
-  const narrow = useDeferredValue(typed.trim())
+  const narrow = typed.trim()
+  const search = useFound(here.site_id, place)
+  const answered = narrow === (place.q ?? '') && !search.pending
+  const found = narrow === (place.q ?? '') ? search.rows : undefined
   // Many cards are drawn piece by piece: what comes from the service never holds up a finger.
   const rows = useDeferredValue(board.rows)
   const drawn = rows === board.rows
-  const shown = useMemo(() => shownOf(rows, narrow, place.mine === '1'), [rows, narrow, place.mine])
+  const shown = useMemo(() => shownOf(rows, narrow, place.mine === '1', found), [rows, narrow, place.mine, found])
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), MINUTE)
     return () => clearInterval(timer)
@@ -42,7 +46,7 @@ export default function Board() {
   }, [here.name])
   const asked = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
   // The button answers at once, whatever it takes to draw the view.
-  const view = useDeferredValue(asked)
+  const view = useAfterPaint(asked)
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
   // Where there is nothing, there is nothing to filter.
   const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed
@@ -75,7 +79,7 @@ export default function Board() {
         </div>
       </header>
       {!bare && <FilterBar filters={place} typed={typed} onType={setTyped} onChange={setPlace} />}
-      {board.error !== null && board.data !== undefined && (
+      {(board.error ?? search.error) !== null && board.data !== undefined && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
       {drawn || rows.length > 0 ? <Wait query={board} rows={4} height={120} /> : <Bones rows={4} height={120} />}
@@ -83,6 +87,7 @@ export default function Board() {
         drawn &&
         shown.length === 0 &&
         board.whole &&
+        answered &&
         (narrowed ? (
           <Empty>{t('board.nothing_found')}</Empty>
         ) : (

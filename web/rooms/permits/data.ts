@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
 import { ask, client } from '../../base/api.ts'
 import { type Done, type Item, outboxNow, perform } from '../../base/outbox.ts'
-import { queries } from '../../base/query.ts'
+import { askAnew, queries } from '../../base/query.ts'
 import { t } from '../../base/words.ts'
 import { shows } from './arrived.ts'
 import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
@@ -16,11 +16,16 @@ export const usePermit = (permit_id: string) =>
     meta: { keep: true },
   })
 
-/** Everything that shows permits is asked anew; over once it was answered. */
-export async function permitsMoved(permit_id?: string): Promise<void> {
-  const keys = [['permits'], ['wallet'], ['tasks'], ['unread'], ...(permit_id === undefined ? [] : [['permit', permit_id]])]
-  await Promise.all(keys.map(queryKey => queries.invalidateQueries({ queryKey })))
-}
+const SHOW_PERMITS = ['permits', 'wallet', 'tasks', 'unread'] as const
+
+/** Everything that shows permits is asked anew; over once it was answered. `whole`: the permit itself too, as one looks at it. */
+export const permitsMoved = (permit_id: string | null, whole = true): Promise<void> =>
+  askAnew(
+    new Map([
+      ...SHOW_PERMITS.map(name => [name, permit_id === null ? null : new Set([permit_id])] as const),
+      ...(permit_id !== null && whole ? [[`permit ${permit_id}`, null] as const] : []),
+    ]),
+  )
 
 /**
  * What was on the screen, as one signs it: the permit, with the own files that still wait on this phone before the signature. Their sum is known
@@ -50,7 +55,7 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
   if (done.outcome === 'accepted') {
     const answer = (done.data ?? {}) as Partial<Permit> // steps answer with the permit; extensions and reissue with something of their own
     if (answer.id === permit.id && answer.permissions !== undefined) queries.setQueryData(['permit', permit.id], answer)
-    void permitsMoved(answer.id === permit.id ? undefined : permit.id)
+    void permitsMoved(permit.id, answer.id !== permit.id)
   }
   return done
 }

@@ -101,7 +101,7 @@ export function useDraft(site_id: string, given: Permit | undefined, start: Fiel
       setFields(now => ({ ...now, pre_checks: fieldsOf(next).pre_checks, ...unsent.current }))
       setSaved({ state: Object.keys(unsent.current).length === 0 ? 'service' : 'typing', at: Date.now(), fault: null })
       if (Object.keys(unsent.current).length === 0) await storeDrop('drafts', key.current)
-      void permitsMoved()
+      void permitsMoved(next.id, false)
       return next
     } catch (error) {
       unsent.current = { ...change, ...unsent.current }

@@ -41,6 +41,14 @@ describe('the board', () => {
     assert.equal(fits(permit, 'weld roof'), false)
   })
 
+  test('what the service finds in words that no card carries is shown too, in its place or behind what is here', () => {
+    const [one, two, three] = ['1', '2', '3'].map(id => card({ id })) as [Card, Card, Card]
+    assert.deepEqual(shownOf([one, two], 'asbestos', false, [two]), [two])
+    assert.deepEqual(shownOf([one, two], 'asbestos', false, [two, three]), [two, three])
+    assert.deepEqual(shownOf([one, two], 'weld', false, [two]), [one, two])
+    assert.deepEqual(shownOf([one, two], 'asbestos', true, [two, three]), [], 'not what others may do')
+  })
+
   test('“waits for you” shows what the caller may lead on', () => {
     const mine = card({ permissions: { ...card({}).permissions, endorse: { allowed: true, because: [] } } as Card['permissions'] })
     assert.deepEqual(shownOf([card({}), mine], '', true), [mine])

@@ -31,23 +31,37 @@ export function columnsOf(rows: readonly Card[]): { standing: Standing; rows: Ca
   })
 }
 
-const texts = new WeakMap<Card, string>()
+const textOf = (permit: Card): string =>
+  `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${permit.location ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
 
-/** What is searched of a permit; made once of each, for ten thousand are looked through at every stroke. */
-function textOf(permit: Card): string {
-  const known = texts.get(permit)
-  if (known !== undefined) return known
-  const text =
-    `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${permit.location ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
-  texts.set(permit, text)
-  return text
+const texts = new WeakMap<readonly Card[], string[]>()
+
+/** What is searched of each permit; written down once of a list, for ten thousand are looked through at every stroke. */
+function textsOf(rows: readonly Card[]): readonly string[] {
+  const known = texts.get(rows) ?? rows.map(textOf)
+  texts.set(rows, known)
+  return known
 }
 
-/** What is shown of what is here: every word that is typed, somewhere. It narrows at once, until the service has answered. */
-export function shownOf(rows: readonly Card[], typed: string, mine: boolean): Card[] {
-  if (typed === '' && !mine) return rows as Card[]
+function hasAll(text: string | undefined, words: readonly string[]): boolean {
+  for (const word of words) if (text?.includes(word) !== true) return false
+  return true
+}
+
+const NONE: readonly Card[] = []
+
+/**
+ * What is shown: of what is here, every word that is typed, somewhere, at once; beside it what the service has `found` for the same text, in what no
+ * card carries.
+ */
+export function shownOf(rows: readonly Card[], typed: string, mine: boolean, found: readonly Card[] = NONE): readonly Card[] {
+  if (typed === '' && !mine) return rows
   const words = typed.toLowerCase().split(/\s+/)
-  return rows.filter(row => (!mine || waitsForMe(row)) && words.every(word => textOf(row).includes(word)))
+  const own = textsOf(rows)
+  const ids = found.length === 0 ? null : new Set(found.map(row => row.id))
+  const here = rows.filter((row, i) => ((ids?.delete(row.id) ?? false) || hasAll(own[i], words)) && (!mine || waitsForMe(row)))
+  // Found before its own page is here.
+  return ids === null || ids.size === 0 ? here : [...here, ...found.filter(row => ids.has(row.id) && (!mine || waitsForMe(row)))]
 }
 
 /** Names that narrow the board; the rest of its address is how it is shown. */

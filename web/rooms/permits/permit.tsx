@@ -53,7 +53,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
     try {
       await ask(client.DELETE('/permits/applications/{permit_id}', { params: { path: { permit_id: permit.id } } }))
       toast(t('permit.deleted'))
-      void permitsMoved()
+      void permitsMoved(permit.id, false)
       go(paths.board(here.site_id), { replace: true })
     } catch (error) {
       toastFault(error)

@@ -9,7 +9,7 @@ import { placesOf } from '../../../kernel/tasks/door.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
 import { countPermits, firmNames, type ListFilter, permitsFor } from '../queries/lists.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from '../queries/permits.ts'
-import type { PermitFilter } from '../schema/bodies.ts'
+import type { CardFilter, PermitFilter } from '../schema/bodies.ts'
 import { judge, siteFacts, standingAt, viewerOn } from './facts.ts'
 import { statementOf } from './paper.ts'
 import { cardOf, wholePermits } from './show.ts'
@@ -45,12 +45,12 @@ async function pageOf(ctx: Ctx, filter: PermitFilter): Promise<{ rows: PermitRow
 }
 
 /** Every visible permit, compact, imported too: for board and map. */
-export async function listCards(ctx: Ctx, filter: PermitFilter): Promise<Page> {
+export async function listCards(ctx: Ctx, { reasons, ...filter }: CardFilter): Promise<Page> {
   const { rows, next, total } = await pageOf(ctx, filter)
-  return { rows: await cards(ctx, filter.site_id, rows), next, total }
+  return { rows: await cards(ctx, filter.site_id, rows, reasons), next, total }
 }
 
-async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[]): Promise<Record<string, unknown>[]> {
+async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[], reasons?: boolean): Promise<Record<string, unknown>[]> {
   const [judged, names] = await Promise.all([
     judge(ctx, site_id, rows, null),
     firmNames(
@@ -61,7 +61,8 @@ async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[]): Promise
   ])
   return rows.flatMap(row => {
     const all = judged.get(row.id)
-    return all === undefined ? [] : [cardOf(ctx, row, all, row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null))]
+    const firm = row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null)
+    return all === undefined ? [] : [cardOf(ctx, row, all, firm, reasons)]
   })
 }
 

@@ -15,7 +15,13 @@ import { type Judged, judge, viewerOn } from './facts.ts'
 import { contentHash, placeOfRow } from './sign.ts'
 
 /** The compact shape that the board, the map and the whole permit share. */
-export function cardOf(ctx: Ctx, row: PermitRow, { facts, graph, policy }: Judged, contractor: string | null): Record<string, unknown> {
+export function cardOf(
+  ctx: Ctx,
+  row: PermitRow,
+  { facts, graph, policy }: Judged,
+  contractor: string | null,
+  reasons = true,
+): Record<string, unknown> {
   const single_stage = isSingleStage(facts.permit, facts.set)
   const lead = later(ctx.now, policy.expiring_warning_lead_hours * HOUR)
   return {
@@ -26,7 +32,7 @@ export function cardOf(ctx: Ctx, row: PermitRow, { facts, graph, policy }: Judge
     awaiting_countersign: awaitingCountersign(row),
     next_gate: nextGate(graph, { status: row.status, single_stage, issue_signed: row.issue_signed_at !== null })?.gate ?? null,
     soon: row.status === 'issued' && row.end_at !== null && row.end_at > ctx.now && row.end_at <= lead,
-    permissions: shownFlags(permitFlags(facts, graph)),
+    permissions: shownFlags(permitFlags(facts, graph), reasons),
   }
 }
 

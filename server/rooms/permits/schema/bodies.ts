@@ -147,6 +147,14 @@ export const PermitFilter = object({
   cursor: optional(text('Where the next page begins', { max: 500 })),
 })
 
+/** As the other lists of permits, and shorter where nobody reads reasons. */
+export const CardFilter = object({
+  ...PermitFilter.properties,
+  reasons: optional(
+    flag('false: `permissions` say what is allowed, and `because` stays empty: a third of the answer less to read for a board'),
+  ),
+})
+
 export const SiteQuery = object({ site_id: id('Site') })
 export const MatchQuery = object({ site_id: optional(id('Site; only checked to match')) })
 export const WalletQuery = object({ site_id: optional(id('Site; without it all sites of the caller')) })
@@ -163,4 +171,5 @@ export const DownloadQuery = object({
 export type NewPermit = Static<typeof NewPermit>
 export type PermitChange = Static<typeof PermitChange>
 export type PermitFilter = Static<typeof PermitFilter>
+export type CardFilter = Static<typeof CardFilter>
 export type FamilyMember = Static<typeof FamilyMember>

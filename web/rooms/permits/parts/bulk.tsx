@@ -35,7 +35,7 @@ export function BulkCloseOut({
       > // all three
       const body = { site_id, permit_ids: [...ids], checklist, ...(note === '' ? {} : { note }) }
       setAnswer(await ask(client.POST('/permits/applications/close-out-bulk', { body, headers: key })))
-      void permitsMoved()
+      void permitsMoved(null)
     } catch (error) {
       setFault(error)
     }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { paths } from '../../../base/paths.ts'
 import { numberOf, t, tOf } from '../../../base/words.ts'
@@ -10,16 +10,16 @@ import { StatusShape } from './status.tsx'
 
 type Given = { rows: readonly CardPermit[]; site_id: string; zone: string; now: number; whole: boolean }
 
-/** Columns by status. Only what is in sight is drawn, so that ten thousand permits scroll like ten. */
+/** Columns by status. Only what is in sight is drawn, down and sideways, so that ten thousand permits scroll like ten. */
 export const Columns = memo(function Columns({ rows, ...rest }: Given) {
   const board = useRef<HTMLDivElement>(null)
-  const columns = columnsOf(rows)
-  const filled = useFilled(columns.length)
+  const columns = useMemo(() => columnsOf(rows), [rows])
+  const [first] = useState(() => Math.max(1, Math.floor(innerWidth / COLUMN_PX)))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links that are in it.
     <div ref={board} className="board" onKeyDown={event => step(event, board.current)}>
       {columns.map((column, i) => (
-        <Column key={column.standing} standing={column.standing} rows={column.rows} filled={i < filled} {...rest} />
+        <Column key={column.standing} standing={column.standing} rows={column.rows} board={board} first={i < first} {...rest} />
       ))}
     </div>
   )
@@ -27,38 +27,44 @@ export const Columns = memo(function Columns({ rows, ...rest }: Given) {
 
 const CARD_PX = 196
 const COLUMN_PX = 300
+/** So far beside what is in sight cards are there already: a column and a half, so that the arrow to the next one finds some. */
+const BESIDE = '0px 420px'
 
-/** How many columns have their cards yet: those in sight at once, the others one by one, so that the first can be read and scrolled meanwhile. */
-function useFilled(columns: number): number {
-  const [filled, setFilled] = useState(() => Math.max(1, Math.floor(innerWidth / COLUMN_PX)))
+/** Whether something is in sight in what it scrolls in, or nearly; `first`: as long as nobody has looked. */
+function useInSight(thing: RefObject<HTMLElement | null>, around: RefObject<HTMLElement | null>, first: boolean): boolean {
+  const [inSight, setInSight] = useState(first)
   useEffect(() => {
-    if (filled >= columns) return
-    const timer = setTimeout(() => setFilled(filled + 1), 0)
-    return () => clearTimeout(timer)
-  }, [filled, columns])
-  return filled
+    const { current } = thing
+    if (current === null) return
+    const looking = new IntersectionObserver(seen => startTransition(() => setInSight(seen.at(-1)?.isIntersecting === true)), {
+      root: around.current,
+      rootMargin: BESIDE,
+    })
+    looking.observe(current)
+    return () => looking.disconnect()
+  }, [thing, around])
+  return inSight
 }
 
-const Column = memo(function Column({
-  standing,
-  rows,
-  site_id,
-  zone,
-  now,
-  whole,
-  filled,
-}: Given & { standing: Standing; rows: readonly CardPermit[]; filled: boolean }) {
+type OwnColumn = Given & { standing: Standing; rows: readonly CardPermit[]; board: RefObject<HTMLDivElement | null>; first: boolean }
+
+/** A column. Out of sight it has no cards, and keeps its height once it was seen, so that it is found where it was left. */
+const Column = memo(function Column({ standing, rows, site_id, zone, now, whole, board, first }: OwnColumn) {
+  const column = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
+  const inSight = useInSight(column, board, first)
+  const [opened, setOpened] = useState(inSight)
+  if (inSight && !opened) setOpened(true)
   const drawn = useVirtualizer({
-    count: rows.length,
+    count: opened ? rows.length : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => CARD_PX,
     getItemKey: i => rows[i]?.id ?? i,
     gap: 8,
-    overscan: 3,
+    overscan: 2,
   })
   return (
-    <section className="column" aria-label={tOf('status', standing)}>
+    <section ref={column} className="column" aria-label={tOf('status', standing)}>
       <h2>
         <StatusShape standing={standing} />
         {tOf('status', standing)}
@@ -70,7 +76,7 @@ const Column = memo(function Column({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <div ref={scroller} className="cards" tabIndex={0} role="group" aria-label={t('board.cards', { status: tOf('status', standing) })}>
         <ul style={{ height: drawn.getTotalSize() }}>
-          {(filled ? drawn.getVirtualItems() : []).map(item => {
+          {(inSight ? drawn.getVirtualItems() : []).map(item => {
             const permit = rows[item.index]
             return permit === undefined ? null : (
               <li key={item.key} ref={drawn.measureElement} data-index={item.index} style={{ transform: `translateY(${item.start}px)` }}>
@@ -99,15 +105,16 @@ function step(event: React.KeyboardEvent, board: HTMLElement | null): void {
   const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-card]') : null
   if (card === null || board === null || !['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'].includes(event.key)) return
   event.preventDefault()
-  const columns = [...board.querySelectorAll<HTMLElement>('.column')].map(column => [
-    ...column.querySelectorAll<HTMLElement>('[data-card]'),
-  ])
-  const x = columns.findIndex(column => column.includes(card))
-  const y = columns[x]?.indexOf(card) ?? 0
+  const columns = [...board.querySelectorAll<HTMLElement>('.cards')]
+  const cardsOf = (column: HTMLElement | undefined) => [...(column?.querySelectorAll<HTMLElement>('[data-card]') ?? [])]
+  const x = columns.findIndex(column => column.contains(card))
+  const y = cardsOf(columns[x]).indexOf(card)
   const sideways = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
   const down = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
   const column = columns[x + sideways]
-  const next = column?.[Math.min(y + down, column.length - 1)]
+  const cards = cardsOf(column)
+  // Where the cards are not drawn yet, the column itself: it comes into sight, and has them.
+  const next = cards[Math.min(y + down, cards.length - 1)] ?? (sideways === 0 ? null : column)
   next?.focus()
   next?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

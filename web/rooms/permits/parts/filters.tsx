@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { afterPaint } from '../../../base/after-paint.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, MomentField, Tick } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
@@ -13,11 +14,19 @@ const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'imported'] as cons
 
 type Given = { filters: Filters; typed: string; onType(text: string): void; onChange(change: Record<string, string | undefined>): void }
 
-/** What narrows the board. Typing narrows what is here at once; the service is asked a moment later. */
-export function FilterBar({ filters, typed, onType, onChange }: Given) {
-  const [open, setOpen] = useState(false)
+/** The field in which one types. It shows a letter at once; the board hears of it when the letter is to be seen. */
+function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: string): void; onAsk(q: string | undefined): void }) {
+  const [text, setText] = useState(typed)
   const field = useRef<HTMLInputElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const told = useRef(typed)
+  // Emptied from outside, it is empty.
+  useEffect(() => {
+    if (typed === told.current) return
+    told.current = typed
+    clearTimeout(asking.current)
+    setText(typed)
+  }, [typed])
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       const busy = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog') !== null
@@ -28,28 +37,38 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
     addEventListener('keydown', hear)
     return () => removeEventListener('keydown', hear)
   }, [])
+  return (
+    <input
+      ref={field}
+      type="search"
+      className="input"
+      aria-label={t('board.search')}
+      aria-keyshortcuts="/"
+      placeholder={t('board.search')}
+      value={text}
+      onChange={event => {
+        const next = event.target.value
+        setText(next)
+        told.current = next
+        afterPaint(() => onType(next))
+        clearTimeout(asking.current)
+        asking.current = setTimeout(() => onAsk(next.trim() || undefined), ASK_AFTER_MS)
+      }}
+      onKeyDown={event => {
+        if (event.key === 'Escape') event.currentTarget.blur()
+      }}
+    />
+  )
+}
+
+/** What narrows the board. Typing narrows what is here at once; the service is asked a moment later. */
+export function FilterBar({ filters, typed, onType, onChange }: Given) {
+  const [open, setOpen] = useState(false)
   const count = narrowedBy(filters)
   const more = count - (filters.q === undefined ? 0 : 1) - QUICK.filter(name => filters[name] !== undefined).length
   return (
     <search className="filters">
-      <input
-        ref={field}
-        type="search"
-        className="input"
-        aria-label={t('board.search')}
-        aria-keyshortcuts="/"
-        placeholder={t('board.search')}
-        value={typed}
-        onChange={event => {
-          const text = event.target.value
-          onType(text)
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => onChange({ q: text.trim() || undefined }), ASK_AFTER_MS)
-        }}
-        onKeyDown={event => {
-          if (event.key === 'Escape') event.currentTarget.blur()
-        }}
-      />
+      <SearchField typed={typed} onType={onType} onAsk={q => onChange({ q })} />
       <div className="quick">
         {QUICK.map(name => (
           <Button
