@@ -1,4 +1,5 @@
 // The web app: built files, and one page for every address of the app. Everything comes from here, and nothing from elsewhere.
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -20,11 +21,17 @@ function elsewhereOf({ settings }: House): string {
   return [...new Set(origins)].join(' ')
 }
 
+/** The scripts that stand in the page itself, as a policy names them: by what they are (CSP3 §4.2.3, hashes). */
+const standingIn = (html: string): string =>
+  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)]
+    .map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    .join(' ')
+
 /** What the app may load and speak to: itself, and what is named above. */
-function policyOf(elsewhere: string, socket: string): string {
+function policyOf(html: string, elsewhere: string, socket: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' ${standingIn(html)}`,
     "style-src 'self'",
     `img-src 'self' blob: data: ${elsewhere}`,
     `connect-src 'self' ${socket} ${elsewhere}`,
@@ -49,17 +56,18 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
   const elsewhere = elsewhereOf(house)
   // Some browsers do not take a socket of one's own address for one's own.
   const socket = new URL(house.settings.public_url).origin.replace(/^http/, 'ws')
-  const policy = policyOf(elsewhere, socket)
-  const page = async (reply: FastifyReply) =>
-    reply
+  const page = async (reply: FastifyReply) => {
+    const html = await readFile(index, 'utf8')
+    return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
+        'content-security-policy': policyOf(html, elsewhere, socket),
         'cache-control': 'no-cache',
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(self), geolocation=(self), microphone=(), payment=()',
       })
-      .send(await readFile(index))
+      .send(html)
+  }
   for (const path of PAGES) app.get(path, (_, reply) => page(reply))
   app.get('/index.html', (_, reply) => page(reply))
   // Asked for by every page that names no icon of its own.

@@ -84,20 +84,22 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make())
 }
 
-/** `early.ts` as one small file: what it needs is written into it a second time, so that it waits for nothing. */
-const earlyScript = once(async () => {
+/** A script that comes before the app as one small file: what it needs is written into it a second time, so that it waits for nothing. */
+async function smallScript(name: string, format: 'es' | 'iife'): Promise<{ fileName: string; source: string }> {
   const made = await build({
     configFile: false,
     logLevel: 'warn',
-    build: { write: false, target: 'es2022', rollupOptions: { input: `${import.meta.dirname}/early.ts` } },
+    build: { write: false, target: 'es2022', rollupOptions: { input: `${import.meta.dirname}/${name}.ts`, output: { format } } },
   })
   const [chunk] = [made].flat().flatMap(one => ('output' in one ? one.output : []))
-  if (chunk?.type !== 'chunk') throw new Error('early.ts came out as no chunk.')
+  if (chunk?.type !== 'chunk') throw new Error(`${name}.ts came out as no chunk.`)
   const hash = createHash('sha256').update(chunk.code).digest('base64url').slice(0, 8)
-  return { fileName: `assets/early-${hash}.js`, source: chunk.code }
-})
+  return { fileName: `assets/${name}-${hash}.js`, source: chunk.code }
+}
+const earlyScript = once(() => smallScript('early', 'es'))
+const lookScript = once(() => smallScript('first-look', 'iife'))
 
-/** Says in the page what of the app to fetch at once: the early questions, and the parts of the page that the address leads to. */
+/** What the page brings before the app: how things look, the early questions, and which parts to fetch for the page that the address leads to. */
 const early: Plugin = {
   name: 'walkdown-early',
   apply: 'build',
@@ -107,7 +109,7 @@ const early: Plugin = {
   transformIndexHtml: {
     order: 'post',
     async handler(html, { bundle }) {
-      const { fileName } = await earlyScript()
+      const [look, { fileName }] = [await lookScript(), await earlyScript()]
       const chunks = Object.values(bundle ?? {}).filter(one => one.type === 'chunk')
       const already = new Set(chunks.filter(one => one.isEntry).flatMap(one => [one.fileName, ...one.imports]))
       const parts = Object.entries(FIELD).map(([name, file]) => {
@@ -116,7 +118,9 @@ const early: Plugin = {
         return [name, [page.fileName, ...page.imports].filter(one => !already.has(one)).map(one => `/${one}`)]
       })
       return {
-        html,
+        // In the page itself, behind the colours that it changes: nothing is painted before it ran, and nothing waits for it. The service lets
+        // just these bytes run (server/web.ts).
+        html: html.replace('<title>', () => `<script>${look.source.trim()}</script>\n    <title>`),
         tags: [
           {
             tag: 'script',

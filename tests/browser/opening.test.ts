@@ -41,6 +41,34 @@ describe('the app, opening', () => {
     assert.deepEqual([times(asked, '/auth/me'), times(asked, '/permits'), times(asked, '/diag/client-config')], [1, 1, 1])
   })
 
+  test('who chose a theme sees nothing of another one first: page and bar have it before the app is there', async () => {
+    const shown = async (theme: string) => {
+      const { page, url } = await stage.sit(w.as('hse'), { theme, gloves: true })
+      await page.route('**/assets/libraries-*', () => undefined) // the app never comes
+      await page.goto(`${url}/sites/${w.site_id}/board`, { waitUntil: 'commit' })
+      await page.waitForFunction(() => getComputedStyle(document.documentElement).getPropertyValue('--ground') !== '')
+      return page.evaluate(() => ({
+        app: document.querySelectorAll('#app > *').length,
+        theme: document.documentElement.dataset.theme,
+        gloves: document.documentElement.dataset.gloves,
+        ground: getComputedStyle(document.documentElement).getPropertyValue('--ground'),
+        bars: [...document.querySelectorAll('meta[name=theme-color]')].map(bar => bar.getAttribute('content')),
+      }))
+    }
+    const [dark, outdoor] = [await shown('dark'), await shown('outdoor')]
+    assert.deepEqual([dark.app, dark.theme, dark.gloves, dark.bars], [0, 'dark', '', ['#191b1e', '#191b1e']])
+    assert.deepEqual([outdoor.app, outdoor.theme, outdoor.bars], [0, 'outdoor', ['#ffffff', '#ffffff']])
+    assert.notEqual(dark.ground, outdoor.ground)
+  })
+
+  test('of what stands in the page only the one script runs that the build put there', async () => {
+    const { page, url } = await stage.sit(null)
+    const answer = await page.goto(url)
+    const policy = (await answer?.headerValue('content-security-policy')) ?? ''
+    assert.match(policy, /(?:^|; )script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';/)
+    assert.doesNotMatch(policy, /unsafe/)
+  })
+
   test('an early answer that refuses is asked again as ever, and said in words', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     const asked = listen(page)

@@ -1,40 +1,19 @@
 // How this device shows things: theme, density, gloves. Chosen by the person, kept on the device, said to the style sheet by attributes.
 import { useSyncExternalStore } from 'react'
-import { THEMES, type Theme } from './theme/tokens.ts'
+import { keepLooks, keptLooks, type Looks, showLooks } from './looks-kept.ts'
+import type { Theme } from './theme/themes.ts'
 
-/** What a person chose for this device; `theme` null: as the device says. */
-export type Looks = { theme: Theme | null; roomy: boolean; gloves: boolean }
-
-const KEPT = 'walkdown.looks'
 const heard = new Set<() => void>()
-let looks: Looks = read()
-
-function read(): Looks {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks> // any JSON; each field is judged below
-    return { theme: THEMES.find(one => one === kept.theme) ?? null, roomy: kept.roomy === true, gloves: kept.gloves === true }
-  } catch {
-    return { theme: null, roomy: false, gloves: false }
-  }
-}
+let looks: Looks = keptLooks()
 
 /** Shows things as they were chosen. */
-export function applyLooks(): void {
-  const { dataset } = document.documentElement
-  const put = (name: string, value: string | null) => {
-    if (value === null) delete dataset[name]
-    else dataset[name] = value
-  }
-  put('theme', looks.theme)
-  put('density', looks.roomy ? 'roomy' : null)
-  put('gloves', looks.gloves ? '' : null)
-}
+export const applyLooks = (): void => showLooks(looks)
 
 /** Chooses; at once, and for the next time. */
 export function chooseLooks(change: Partial<Looks>): void {
   looks = { ...looks, ...change }
-  localStorage.setItem(KEPT, JSON.stringify(looks))
-  applyLooks()
+  keepLooks(looks)
+  showLooks(looks)
   for (const tell of heard) tell()
 }
 

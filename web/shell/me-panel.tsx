@@ -7,7 +7,7 @@ import { chooseLooks, useLooks } from '../base/looks.ts'
 import { useOutbox } from '../base/outbox.ts'
 import { useHere } from '../base/site.tsx'
 import { storeEmpty } from '../base/store.ts'
-import { THEMES, type Theme } from '../base/theme/tokens.ts'
+import { THEMES, type Theme } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
 
 /** Who one is, and how this device shows things. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contrast } from './contrast.ts'
-import { COLOURS, PAIRS, THEMES } from './tokens.ts'
+import { THEMES } from './themes.ts'
+import { COLOURS, PAIRS } from './tokens.ts'
 
 describe('the colours of the app', () => {
   test('black on white is 21 : 1, and a colour on itself 1 : 1', () => {

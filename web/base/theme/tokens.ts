@@ -1,8 +1,6 @@
 // Every colour is a token with a name that says its use. One ramp of warm concrete greys, safety colours with the meaning of ISO 3864,
 // one blueprint blue, and hi-vis orange for what waits for me. A test computes the contrast of each pair that is listed below.
-
-export const THEMES = ['light', 'dark', 'outdoor'] as const
-export type Theme = (typeof THEMES)[number]
+import type { Theme } from './themes.ts'
 
 type Colours = Record<(typeof NAMES)[number], string>
 

@@ -2,7 +2,8 @@
 // says too.
 import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
 import { hexOf } from '../../base/theme/contrast.ts'
-import { COLOURS, type Theme } from '../../base/theme/tokens.ts'
+import type { Theme } from '../../base/theme/themes.ts'
+import { COLOURS } from '../../base/theme/tokens.ts'
 import { type Feature, type Frame, type Ground, groundOf, levelsOf, MARK_PX, type Mark, type Marked, onFloor, type Place } from './model.ts'
 
 type Shape = {

@@ -1,6 +1,7 @@
 // Marks of permits for the map: the shapes of the card, drawn by the browser in the colours of the theme.
 import type { Map as MapLibre } from 'maplibre-gl'
-import { COLOURS, type Theme } from '../../../base/theme/tokens.ts'
+import type { Theme } from '../../../base/theme/themes.ts'
+import { COLOURS } from '../../../base/theme/tokens.ts'
 import { MARKS, type Standing } from '../../permits/door.tsx'
 import { HUES } from '../scene.ts'
 

@@ -1,0 +1,36 @@
+// How this device shows things, as it keeps it, and how the page is told. Little is imported here: it is read before the first paint.
+import { THEMES, type Theme } from './theme/themes.ts'
+
+/** What a person chose for this device; `theme` null: as the device says. */
+export type Looks = { theme: Theme | null; roomy: boolean; gloves: boolean }
+
+const KEPT = 'walkdown.looks'
+/** What stands around the page: the bar of the browser. As `ground` of the themes, in the form that it takes. */
+const AROUND: Record<Theme, string> = { light: '#eceae5', dark: '#191b1e', outdoor: '#ffffff' }
+
+/** What is kept; what cannot be read is nothing. */
+export function keptLooks(): Looks {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks> // any JSON; each field is judged below
+    return { theme: THEMES.find(one => one === kept.theme) ?? null, roomy: kept.roomy === true, gloves: kept.gloves === true }
+  } catch {
+    return { theme: null, roomy: false, gloves: false }
+  }
+}
+
+/** Keeps it for the next opening. */
+export const keepLooks = (looks: Looks): void => localStorage.setItem(KEPT, JSON.stringify(looks))
+
+/** Tells the style sheet by attributes of the page, and the browser by its bar. */
+export function showLooks({ theme, roomy, gloves }: Looks): void {
+  const { dataset } = document.documentElement
+  const put = (name: string, value: string | null) => {
+    if (value === null) delete dataset[name]
+    else dataset[name] = value
+  }
+  put('theme', theme)
+  put('density', roomy ? 'roomy' : null)
+  put('gloves', gloves ? '' : null)
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
+    bar.content = AROUND[theme ?? (bar.media.includes('dark') ? 'dark' : 'light')]
+}

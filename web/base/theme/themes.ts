@@ -1,0 +1,2 @@
+export const THEMES = ['light', 'dark', 'outdoor'] as const
+export type Theme = (typeof THEMES)[number]
