@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { codeKey } from './domain/features.ts'
 import { keyOf, type Level, levelFaults, levelName, levelNamed, levelsFrom, levelWord, surelyLevel } from './domain/levels.ts'
 
 const storeys = (from: number, to: number, more: Partial<Record<number, Partial<Level>>> = {}): Level[] =>
@@ -128,6 +129,19 @@ describe('level words', () => {
     assert.notEqual(keyOf('Level -1'), keyOf('Level 1'))
     assert.equal(keyOf('Plot 1 / 1'), keyOf('plot 1-1'))
     assert.equal(keyOf('…'), '')
+  })
+
+  test('codes: case makes no difference, neither ẞ and ß nor a sigma at the end; spaces and dashes do', () => {
+    for (const [a, b] of [
+      ['STRAẞE-1', 'straße-1'],
+      ['STRASSE-1', 'straße-1'],
+      ['ΟΔΟΣ', 'οδοσ'],
+      ['z-01', 'Z-01'],
+      ['Ｚ１', 'z1'],
+    ])
+      assert.equal(codeKey(a ?? ''), codeKey(b ?? ''), `${a} ${b}`)
+    assert.notEqual(codeKey('Z-01'), codeKey('Z01'))
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), text => assert.equal(codeKey(codeKey(text)), codeKey(text))))
   })
 
   test('§1 an index twice, and floors that do not rise with it, are refused where they stand', () => {

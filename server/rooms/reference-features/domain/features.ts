@@ -3,7 +3,7 @@ import type { Areal, LonLat } from '../../../../shared/geometry/plane.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type Because, explain, type FieldFault, forbidden, type Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
-import type { Level } from './levels.ts'
+import { caseless, type Level } from './levels.ts'
 import type { NamedFeature } from './matching.ts'
 
 export const KINDS = ['area', 'building', 'zone'] as const
@@ -44,7 +44,7 @@ export type Content = {
 }
 
 /** A code as uniqueness compares it. */
-export const codeKey = (code: string): string => code.normalize('NFKC').toUpperCase().toLowerCase()
+export const codeKey = caseless
 
 const OF_ZONES = ['zone_type', 'building_id', 'level_from', 'level_to', 'contractor_id'] as const
 

@@ -33,15 +33,13 @@ function joined(text: string): string {
 
 const apart = (before: string, after: string) => /\p{N}$/u.test(before) && /^\p{N}/u.test(after)
 
-/** Case folded (both kinds of ß and of sigma alike), every dash the same, and a sign before a number told from a dash by what stands before it. */
+/** Without difference of case: both kinds of ß, and of sigma, alike. */
+export const caseless = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+
+/** Case folded, every dash the same, and a sign before a number told from a dash by what stands before it. */
 const folded = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .normalize('NFC')
+  caseless(text)
     .replace(/[−–—]/g, '-')
     .replace(/(^|[\s(/,;|:])-(?=\p{N})/gu, '$1−')
 
