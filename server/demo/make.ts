@@ -21,7 +21,7 @@ import { checksOf, derived, type PermitType } from '../rooms/permit-types/domain
 import { CORNER, type Corners, FRAME, GROUND } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
-import { CREWS, DEMO_CODE, emailOf, FIRMS, MAKING_CODE, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
+import { CREWS, DEMO_CODE, emailOf, FIRMS, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
 
 const actor = jobActor('walkdown demo')
 const YEARS_SECONDS = 3600 * 24 * 400
@@ -250,6 +250,7 @@ const policy = (user: (key: string) => Id, gate: boolean) => ({
 /** Types of its own, the policy, and who may issue. Answers all types, as rules see them. */
 async function configure(call: Call, site_id: Id, user: (key: string) => Id): Promise<PermitType[]> {
   for (const type of OWN_TYPES) await call('hal', 'POST', '/permits/types', { site_id, ...type })
+  await call('max', 'POST', '/shifts/', { site_id, ...NIGHT })
   await call('hal', 'PUT', `/permits/config?site_id=${site_id}`, policy(user, false))
   const listed = (await call('hal', 'GET', `/permits/types?site_id=${site_id}`)) as unknown as { id: Id; code: string }[] // a list of types
   for (const { key, issues } of PEOPLE) {

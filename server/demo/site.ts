@@ -23,6 +23,9 @@ export const SITE = {
   public_listing: true,
 }
 
+/** Hours of the site beside the day that every site has. */
+export const NIGHT = { name: 'Night', start_time: '19:00', end_time: '05:00' }
+
 export type FirmKey = 'ferris' | 'halden' | 'northgate' | 'castle' | 'brightwell' | 'meridian'
 
 export const FIRMS: readonly { key: FirmKey; name: string; short_name: string; colour: string; aliases: string[]; trades: string[] }[] = [

@@ -1,7 +1,7 @@
 // What this room asks of the service, and how the cache learns of what was done.
 import { useQuery } from '@tanstack/react-query'
 import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
-import { ask, client } from '../../base/api.ts'
+import { ask, client, type Schemas } from '../../base/api.ts'
 import { type Done, type Item, outboxNow, perform } from '../../base/outbox.ts'
 import { askAnew, queries } from '../../base/query.ts'
 import { t } from '../../base/words.ts'
@@ -15,6 +15,18 @@ export const usePermit = (permit_id: string) =>
     queryFn: () => ask(client.GET('/permits/applications/{permit_id}', { params: { path: { permit_id } } })),
     meta: { keep: true },
   })
+
+const LAST = 5
+const NONE: Schemas['PermitCard'][] = []
+
+/** What this person asked for lately on the site: he will ask for much the same again. */
+export const useLastPermits = (site_id: string, user_id: string) =>
+  useQuery({
+    queryKey: ['permits', 'last', site_id, user_id],
+    queryFn: () => ask(client.GET('/permits', { params: { query: { site_id, requestor_id: [user_id], limit: LAST, reasons: false } } })),
+    staleTime: 300_000,
+    meta: { keep: true },
+  }).data ?? NONE
 
 const SHOW_PERMITS = ['permits', 'wallet', 'tasks', 'unread'] as const
 

@@ -97,8 +97,9 @@ export function useDraft(site_id: string, given: Permit | undefined, start: Fiel
         await storeDrop('drafts', key.current)
         key.current = next.id
       }
-      // Types bring their checks: those that nobody has touched yet are shown as the service has them.
-      setFields(now => ({ ...now, pre_checks: fieldsOf(next).pre_checks, ...unsent.current }))
+      // Types bring their checks, a person his firm: what nobody has touched yet is shown as the service has it.
+      const { pre_checks, contractor_id } = fieldsOf(next)
+      setFields(now => ({ contractor_id, ...now, pre_checks, ...unsent.current }))
       setSaved({ state: Object.keys(unsent.current).length === 0 ? 'service' : 'typing', at: Date.now(), fault: null })
       if (Object.keys(unsent.current).length === 0) await storeDrop('drafts', key.current)
       void permitsMoved(next.id, false)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ask, client } from '../../base/api.ts'
 import { useGo, usePlace } from '../../base/go.tsx'
 import { Button, FlagButton } from '../../base/kit/button.tsx'
-import { Choice, MomentField, TextArea, TextField } from '../../base/kit/field.tsx'
+import { Choice, TextArea, TextField } from '../../base/kit/field.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
 import { Bones, FaultNote, PageWait, toast } from '../../base/kit/note.tsx'
 import { useFirms, useMembers, usePermitTypes } from '../../base/lists.ts'
@@ -11,7 +11,7 @@ import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
-import { takeStep, usePermit } from './data.ts'
+import { takeStep, useLastPermits, usePermit } from './data.ts'
 import { type Fields, type Saved, useDraft } from './draft.ts'
 import { AnswerChecks } from './parts/answer-checks.tsx'
 import { Files } from './parts/files.tsx'
@@ -19,6 +19,7 @@ import { WhyBack } from './parts/history.tsx'
 import { PlaceFields } from './parts/place-fields.tsx'
 import { TagField } from './parts/tag-field.tsx'
 import { Demands, TypePicker } from './parts/type-picker.tsx'
+import { WindowFields } from './parts/window-fields.tsx'
 import { flagOf, type Permit } from './steps.ts'
 
 /** Writes a permit: types first, for they say what the rest must be. Every change is saved by itself. */
@@ -127,22 +128,7 @@ function Form({ given }: { given?: Permit }) {
       </section>
       <section className="panel stack" aria-label={t('permit.window')}>
         <h2>{t('request.when')}</h2>
-        <div className="pair">
-          <MomentField
-            label={t('request.from')}
-            zone={here.zone}
-            value={fields.start_at ?? null}
-            fault={wrong('start_at')}
-            onMoment={start_at => draft.change({ start_at })}
-          />
-          <MomentField
-            label={t('request.to')}
-            zone={here.zone}
-            value={fields.end_at ?? null}
-            fault={wrong('end_at')}
-            onMoment={end_at => draft.change({ end_at })}
-          />
-        </div>
+        <WindowFields fields={fields} wrong={wrong} onChange={change => draft.change(change)} />
       </section>
       <section className="panel stack" aria-label={t('permit.where')}>
         <h2>{t('permit.where')}</h2>
@@ -162,7 +148,12 @@ function Form({ given }: { given?: Permit }) {
         <FlagButton
           look="chief"
           flag={
-            permit === undefined ? { allowed: false, because: [{ code: 'fresh', detail: t('request.not_yet') }] } : flagOf(permit, 'submit')
+            permit === undefined
+              ? {
+                  allowed: false,
+                  because: [{ code: 'fresh', detail: t(saved.state === 'fresh' ? 'request.not_yet' : 'request.soon') }],
+                }
+              : flagOf(permit, 'submit')
           }
           aria-busy={busy}
           onClick={() => void submit()}
@@ -188,9 +179,11 @@ function SavedMark({ saved, zone }: { saved: Saved; zone: string }) {
 type WhoGiven = { fields: Fields; permit: Permit | undefined; wrong(field: string): string | undefined; onChange(change: Fields): void }
 
 function Who({ fields, permit, wrong, onChange }: WhoGiven) {
-  const { site_id } = useHere()
+  const { site_id, me } = useHere()
   const firms = useFirms(site_id, 'active')
   const people = useMembers(site_id)
+  const named = new Set(useLastPermits(site_id, me.id).map(one => one.receiver_id))
+  const lately = (people.data ?? []).filter(person => named.has(person.user_id)).slice(0, 3)
   const parents = useQuery({
     queryKey: ['permits', 'parents', site_id],
     queryFn: () =>
@@ -216,6 +209,20 @@ function Who({ fields, permit, wrong, onChange }: WhoGiven) {
         options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
         onChange={event => onChange({ receiver_id: event.target.value || null })}
       />
+      {lately.length > 0 && (
+        <div className="row tight-row" role="group" aria-label={t('request.receivers_lately')}>
+          {lately.map(person => (
+            <Button
+              key={person.user_id}
+              className="pill"
+              aria-pressed={fields.receiver_id === person.user_id}
+              onClick={() => onChange({ receiver_id: person.user_id })}
+            >
+              {person.name}
+            </Button>
+          ))}
+        </div>
+      )}
       {(permit?.requires_parent === true || fields.parent_id != null) && (
         <Choice
           label={t('permit.parent')}
