@@ -73,6 +73,23 @@ describe('the app, live', () => {
     await page.getByRole('region', { name: 'Endorsed' }).getByRole('link', { name: 'Lift the plant room steel' }).waitFor()
   })
 
+  test('what somebody else settles is there, too: a permit type, a shift', async () => {
+    const { page, url } = await stage.sit(w.as('hse'))
+    await page.goto(`${url}/sites/${w.site_id}/settings`)
+    await page.getByText('Hot work').first().waitFor()
+    await page.locator('.line-dot.live').waitFor()
+    const made = await w.as('admin').post('/permits/types', { site_id: w.site_id, code: 'BLAST', name: 'Shot blasting' })
+    assert.equal(made.status, 201, made.text)
+    await page.getByText('Shot blasting').first().waitFor()
+    await page.goto(`${url}/sites/${w.site_id}/request`)
+    const usual = page.getByRole('group', { name: 'Usual windows' })
+    await usual.waitFor()
+    await page.locator('.line-dot.live').waitFor()
+    const night = await w.as('admin').post('/shifts/', { site_id: w.site_id, name: 'Night', start_time: '21:00', end_time: '04:00' })
+    assert.equal(night.status, 201, night.text)
+    await usual.getByRole('button', { name: 'Today 21:00–04:00' }).waitFor()
+  })
+
   test('the permit that is open changes under my eyes, and what I typed stays', async () => {
     const permit = await w.at('issued', { title: 'Dig for the drain', categories: ['GEN'] })
     const { page, url } = await stage.sit(w.as('hse'))

@@ -6,6 +6,7 @@ import { config } from './config.ts'
 import { onRead, readFrom } from './heard.ts'
 import { lineHeld } from './line.ts'
 import { askAnew } from './query.ts'
+import { EVERYTHING, staleBy } from './stale.ts'
 
 /** How the line is: live, taking up what was missed, or without one since then. */
 export type Line = { state: 'live' | 'catching_up' | 'offline'; since: number | null }
@@ -50,15 +51,8 @@ export const useLine = (): Line =>
     () => line,
   )
 
-/** Queries that a topic makes old. */
-const BY_TOPIC: Record<string, readonly string[]> = {
-  permits: ['permits', 'wallet', 'tasks', 'unread', 'permit-types', 'permit-config', 'appointments', 'sets'],
-  map: ['map', 'frame', 'features', 'boundary'],
-  site: ['me', 'site', 'members', 'contractors', 'tasks', 'invites'],
-}
 const GATHER_MS = 120
-type Stale = Map<string, Set<string> | null>
-let stale: Stale = new Map()
+let stale = new Map<string, Set<string> | null>()
 let gathering: ReturnType<typeof setTimeout> | undefined
 
 /** Asks anew for what is in sight and what will be; of these records only, where it is known which. Many changes at once are one question. */
@@ -80,7 +74,7 @@ function refresh(names: readonly string[], ids: readonly string[] | null = null)
 function catchUp(site_id: string | undefined, event_no: number | undefined): void {
   if (site_id !== wanted || from === undefined || event_no === undefined || event_no >= from) return
   from = event_no
-  refresh(Object.values(BY_TOPIC).flat())
+  refresh(EVERYTHING)
 }
 
 function take(frame: Frame): void {
@@ -92,13 +86,8 @@ function take(frame: Frame): void {
     catchUp(frame.site_id, readFrom(frame.site_id ?? ''))
     lineHeld()
     show('live')
-  } else if (frame.type === 'event') {
-    const ids = frame.ids ?? []
-    const known = frame.entity_type === 'permit' && frame.more !== true
-    refresh(BY_TOPIC[frame.topic ?? ''] ?? [], known ? ids : null)
-    if (frame.entity_type === 'permit') refresh(ids.map(id => `permit ${id}`))
-  } else if (frame.type === 'changed') refresh(BY_TOPIC[frame.topic ?? ''] ?? [])
-  else if (frame.type === 'gap') refresh(Object.values(BY_TOPIC).flat())
+  } else if (frame.type === 'event' || frame.type === 'changed') for (const { names, ids } of staleBy(frame)) refresh(names, ids)
+  else if (frame.type === 'gap') refresh(EVERYTHING)
   else if (frame.type === 'me') refresh(['unread', 'notifications', 'tasks', ...(frame.kind === 'membership' ? ['me'] : [])])
   else if (frame.type === 'reauth') void sign()
   else if (frame.type === 'bye') tries = 0

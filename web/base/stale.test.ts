@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { EVERYTHING, staleBy } from './stale.ts'
+
+describe('what an event makes old', () => {
+  test('a step names its permit: lists may take up it alone, and whoever looks at it sees it anew', () => {
+    const [lists, one] = staleBy({ topic: 'permits', kind: 'permit.endorsed', entity_type: 'permit', ids: ['p1'], more: false })
+    assert.deepEqual([lists?.names.includes('permits'), lists?.ids, one], [true, ['p1'], { names: ['permit p1'], ids: null }])
+    assert.equal(
+      staleBy({ topic: 'permits', kind: 'permit.expired', entity_type: 'permit', ids: ['p1'], more: true })[0]?.ids,
+      null,
+      'there are more',
+    )
+  })
+
+  test('a step of a permit leaves what people settle alone; what was settled is asked anew', () => {
+    const [lists] = staleBy({ topic: 'permits', kind: 'permit.endorsed', entity_type: 'permit', ids: ['p1'] })
+    assert.deepEqual(
+      ['settings', 'workflow', 'rules'].filter(name => lists?.names.includes(name)),
+      [],
+    )
+    assert.deepEqual(staleBy({ topic: 'site', kind: 'notification_rule.changed', entity_type: 'notification_rule', ids: ['r1'] }), [
+      { names: ['rules'], ids: null },
+    ])
+  })
+
+  test('events that were merged make all of their topic old', () => {
+    const [merged] = staleBy({ topic: 'site' })
+    for (const name of ['members', 'contractors', 'rules', 'site']) assert.ok(merged?.names.includes(name), name)
+    assert.ok(staleBy({ topic: 'permits' })[0]?.names.includes('permit'), 'whichever is open')
+    assert.deepEqual(staleBy({ topic: 'weather' }), [{ names: [], ids: null }])
+  })
+
+  test('every name is the name of a query', () => {
+    const web = globSync('web/**/*.{ts,tsx}', { exclude: ['**/*.test.ts'] }).map(file => readFileSync(file, 'utf8'))
+    const asked = new Set(web.flatMap(text => [...text.matchAll(/(?:queryKey: |ME = )\['([\w-]+)'/g)].map(([, name]) => name)))
+    assert.deepEqual(
+      EVERYTHING.filter(name => !asked.has(name)),
+      [],
+    )
+  })
+})
