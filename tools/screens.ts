@@ -14,7 +14,7 @@ import { freePort } from '../tests/port.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}docs/screens`
 
-/** A screen: who looks at it, where, and what is done before the picture. `{permit:…}` is the first permit of a column. */
+/** A screen: who looks at it, where, and what is done before the picture. `{permit:…}` is the first permit of a column, `{fresh}` a site without one. */
 type Screen = { name: string; who: string | null; path: string; first?(page: Page): Promise<void> }
 
 const open = (role: 'button' | 'link', name: string) => async (page: Page) => {
@@ -28,6 +28,17 @@ const openFirst = async (page: Page) => {
   await page.waitForTimeout(600)
 }
 
+/** A type is chosen, and tomorrow’s shift. */
+const askForTomorrow = async (page: Page) => {
+  await page.getByRole('checkbox', { name: /Hot work/ }).check()
+  await page
+    .getByRole('button', { name: /^Tomorrow/ })
+    .first()
+    .click()
+  await page.getByText(/^Saved /).waitFor()
+  await page.getByRole('heading', { name: 'When' }).evaluate(one => one.scrollIntoView({ block: 'center' }))
+}
+
 const SCREENS: Screen[] = [
   { name: 'sign-in', who: null, path: '/' },
   { name: 'sites', who: 'hal', path: '/' },
@@ -35,6 +46,8 @@ const SCREENS: Screen[] = [
   { name: 'board-table', who: 'max', path: '/sites/{site}/board?view=table' },
   { name: 'board-filters', who: 'max', path: '/sites/{site}/board', first: open('button', 'Filters') },
   { name: 'request', who: 'fay', path: '/sites/{site}/request' },
+  { name: 'request-when', who: 'fay', path: '/sites/{site}/request', first: askForTomorrow },
+  { name: 'first-use', who: 'olive', path: '/sites/{fresh}/board' },
   { name: 'review', who: 'hal', path: '/sites/{site}/permits/{permit:Endorsed}?review=approve' },
   { name: 'permit', who: 'max', path: '/sites/{site}/permits/{permit:Live}' },
   { name: 'close-out', who: 'max', path: '/sites/{site}/permits/{permit:Expired}', first: open('button', 'Close out') },
@@ -106,19 +119,30 @@ async function signedIn(browser: Browser, url: string, who: string | null, passp
   return { context, page }
 }
 
+/** A site that was made a moment ago, by whoever is signed in; answers its id. */
+const freshSite = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const kept = Object.keys(localStorage).find(name => name.startsWith('walkdown.user.')) ?? ''
+    const { access_token } = JSON.parse(localStorage.getItem(kept) ?? '{}') as { access_token: string } // as the app keeps it
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'Mill Lane', timezone: 'Europe/London' })
+    const made = await fetch('/api/sites/', { method: 'POST', headers, body })
+    return ((await made.json()) as { id: string }).id
+  })
+
 /** The address of a screen, with the ids of this demo site. */
 async function addressOf(page: Page, url: string, path: string): Promise<string> {
   if (!path.includes('{')) return url + path
+  if (path.includes('{fresh}')) return url + path.replace('{fresh}', await freshSite(page))
   await page.goto(url)
   const href = (await page.locator('a.site-row').first().getAttribute('href')) ?? ''
   let at = path.replace('{site}', href.split('/')[2] ?? '')
   const wanted = /\{permit:([^}]+)\}/.exec(at)
   if (wanted !== null) {
     await page.goto(url + href)
-    const card = page
-      .getByRole('region', { name: wanted[1] ?? '', exact: true })
-      .locator('[data-card]')
-      .first()
+    const column = page.getByRole('region', { name: wanted[1] ?? '', exact: true })
+    await column.scrollIntoViewIfNeeded()
+    const card = column.locator('[data-card]').first()
     await card.waitFor()
     at = at.replace(wanted[0], ((await card.getAttribute('href')) ?? '').split('/').at(-1) ?? '')
   }
