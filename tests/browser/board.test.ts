@@ -56,6 +56,27 @@ describe('the app: signing in, and the board', () => {
     assert.deepEqual([await page.getByRole('searchbox').inputValue(), new URL(page.url()).search], ['', ''])
   })
 
+  test('a page of a long board that does not come is not asked for without end; it comes when something happens', async () => {
+    const own = await permitWorld(stage.house)
+    for (let i = 1; i <= 3; i++) await own.at('requested', { title: `Core hole ${i}` })
+    const { page, url } = await stage.sit(own.as('hse'))
+    let [tries, broken] = [0, true]
+    await page.route('**/api/permits?*', async route => {
+      const address = new URL(route.request().url())
+      address.searchParams.set('limit', '2')
+      if (!address.searchParams.has('cursor') || !broken) return route.continue({ url: address.href })
+      tries++
+      return route.fulfill({ status: 429, json: { error: { code: 'rate_limited', detail: 'Slowly.' } } })
+    })
+    await page.goto(`${url}/sites/${own.site_id}/board`)
+    await page.getByText('2 permits').waitFor()
+    await page.waitForTimeout(1500)
+    assert.ok(tries >= 1 && tries <= 3, `asked ${tries} times`)
+    broken = false
+    await own.at('requested', { title: 'Core hole 4' })
+    await page.getByText('4 permits').waitFor()
+  })
+
   test('columns out of sight have their cards when one comes near, by arrow too', async () => {
     const own = await permitWorld(stage.house)
     for (const at of ['draft', 'requested', 'endorsed', 'approved', 'issued'] as const) await own.at(at, { title: `Now ${at}` })

@@ -102,4 +102,11 @@ describe('the app, opening', () => {
     await page.goto(`${url}/sites/${w.site_id}/board`)
     await page.waitForURL(/\/oidc\//)
   })
+
+  test('a configuration that cannot be read is asked for anew', async () => {
+    const { page, context, url } = await stage.sit(w.as('hse'))
+    await context.addInitScript(() => localStorage.setItem('walkdown.config', '{"issuer": '))
+    await page.goto(`${url}/sites/${w.site_id}/board`)
+    await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
+  })
 })

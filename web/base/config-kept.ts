@@ -8,7 +8,13 @@ export type Config = components['schemas']['ClientConfig']
 export const CONFIG_URL = '/api/diag/client-config'
 const KEPT = 'walkdown.config'
 
-/** The configuration as the device keeps it; null where it keeps none. */
-export const keptConfig = (): Config | null => JSON.parse(localStorage.getItem(KEPT) ?? 'null') // as it was kept
+/** The configuration as the device keeps it; null where it keeps none, or none that can be read. */
+export function keptConfig(): Config | null {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? 'null') // as it was kept
+  } catch {
+    return null
+  }
+}
 /** Keeps it for the next opening. */
 export const keepConfig = (config: Config): void => localStorage.setItem(KEPT, JSON.stringify(config))

@@ -1,5 +1,5 @@
 // The one query behind the three views of the board.
-import { type Query, useInfiniteQuery } from '@tanstack/react-query'
+import { type Query, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
@@ -51,19 +51,16 @@ function patchBoard(query: Query, ids: readonly string[]): boolean {
   return true
 }
 
-/** Asks for page after page, without anybody asking. */
-function useAllPages({
-  hasNextPage,
-  isFetchingNextPage,
-  fetchNextPage,
-}: {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  fetchNextPage(): unknown
-}) {
+type Paged = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'fetchNextPage'>
+
+/**
+ * Asks for page after page, without anybody asking; never while the whole is asked anew, which it would break off. Where a page does not come it waits
+ * until then.
+ */
+function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Paged) {
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false })
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
 }
 
 /** Permits of the board, but for what is typed: the first page at once, the rest behind it. */
