@@ -139,10 +139,11 @@ async function addressOf(page: Page, url: string, path: string): Promise<string>
   let at = path.replace('{site}', href.split('/')[2] ?? '')
   const wanted = /\{permit:([^}]+)\}/.exec(at)
   if (wanted !== null) {
-    await page.goto(url + href)
+    // One that was requested here: it has a life to show.
+    await page.goto(`${url}${href}?q=PTW`)
     const column = page.getByRole('region', { name: wanted[1] ?? '', exact: true })
     await column.scrollIntoViewIfNeeded()
-    const card = column.locator('[data-card]').first()
+    const card = column.getByRole('article').filter({ hasText: 'PTW-' }).locator('[data-card]').first()
     await card.waitFor()
     at = at.replace(wanted[0], ((await card.getAttribute('href')) ?? '').split('/').at(-1) ?? '')
   }

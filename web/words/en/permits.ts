@@ -17,7 +17,7 @@ export const permits = {
   'badge.mine': 'Waits for you',
   'badge.red': { one: '{n} red conflict', other: '{n} red conflicts' },
   'badge.amber': { one: '{n} amber conflict', other: '{n} amber conflicts' },
-  'permit.untitled': 'No title yet',
+  'permit.untitled': 'Without a title',
   'permit.draft_number': 'Draft',
   'permit.no_contractor': 'No contractor',
   'permit.no_window': 'No times yet',
