@@ -5,8 +5,16 @@ import { Button } from '../base/kit/button.tsx'
 import { Note } from '../base/kit/note.tsx'
 import { t } from '../base/words.ts'
 import { begin } from './begin.ts'
+import { Mark } from './mark.tsx'
 
+/** Once for each way back: what the provider sent holds once. Who tries again leaves this page. */
 let ending: Promise<string> | null = null
+
+/** In words what stands in the answer of a provider (RFC 6749 §4.1.2.1), where it is the person's to know. */
+const whyNot = (error: unknown): string => {
+  const said = error instanceof Error ? error.message : String(error)
+  return said === 'access_denied' ? t('sign_in.denied') : said
+}
 
 /** The way back from the provider. */
 export function SignedIn() {
@@ -19,13 +27,12 @@ export function SignedIn() {
         await begin()
         go(to, { replace: true })
       })
-      .catch(error => setFailed(error instanceof Error ? error.message : String(error)))
-      .finally(() => {
-        ending = null
-      })
+      .catch(error => setFailed(whyNot(error)))
   }, [go])
   return (
     <main id="main" className="gate">
+      <Mark size={72} />
+      <h1>{t('app.name')}</h1>
       {failed === null ? (
         <p role="status">{t('sign_in.going')}</p>
       ) : (

@@ -186,6 +186,25 @@ describe('websocket (site-and-people.md §12)', () => {
     steady.ear.close()
   })
 
+  test('across nodes: a step that one of them takes is told by the other', async () => {
+    const second = await house.beside()
+    try {
+      await second.edge.app.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = second.edge.app.server.address() as { port: number } // it listens on TCP
+      const ear = await dial({}, `ws://127.0.0.1:${port}/api/ws`)
+      ear.send({ type: 'auth', token: w.as('hse').token })
+      await ear.next(is('ready'))
+      ear.send({ type: 'subscribe', site_id: w.site_id })
+      await ear.next(is('subscribed'))
+      const permit = await w.at('requested')
+      await ear.next(frame => frame.kind === 'permit.submitted' && frame.ids[0] === permit.id)
+      ear.close()
+      await ear.closed
+    } finally {
+      await second.close()
+    }
+  })
+
   test('a membership that ends: no frame of that site any more', async () => {
     const leaver = await w.join('viewer')
     const { ear } = await enter(leaver)

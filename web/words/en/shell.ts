@@ -5,6 +5,7 @@ export const shell = {
   'sign_in.title': 'Who works where, under which permit',
   'sign_in.button': 'Sign in',
   'sign_in.going': 'Signing you in…',
+  'sign_in.denied': 'The provider did not let you in, or you chose not to.',
   'sign_in.failed': 'Signing in did not work.',
   'sign_in.again': 'Sign in again',
   'sign_in.verify': 'Check a paper permit',

@@ -1,0 +1,55 @@
+// Signing in with a provider of the firm’s own: an independent server (`oauth2-mock-server`), by code with PKCE, in a real browser.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Issuer, startIssuer } from '../issuer.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: signing in with any other provider', () => {
+  const env: Record<string, string> = { CLOCK: 'system' } // tokens of that server are of today
+  let issuer: Issuer
+  before(async () => {
+    issuer = await startIssuer()
+    env.OIDC_ISSUER = issuer.url
+    issuer.service.on('beforeTokenSigning', token => {
+      Object.assign(token.payload, { aud: 'walkdown', sub: 'ana-1', name: 'Ana Ruiz', email: 'ana@firm.example', email_verified: true })
+    })
+  })
+  const stage = useStage(env)
+  after(() => issuer.stop())
+
+  test('one button leads there and back; who came is known by name, and stays signed in', async () => {
+    const { page, url } = await stage.sit(null)
+    const asked: URL[] = []
+    page.on('request', request => {
+      if (request.url().startsWith(issuer.url)) asked.push(new URL(request.url()))
+    })
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Your sites' }).waitFor()
+    await stage.axe(page)
+    const [authorize] = asked.filter(one => one.pathname === '/authorize')
+    assert.deepEqual(
+      ['response_type', 'code_challenge_method', 'redirect_uri'].map(name => authorize?.searchParams.get(name)),
+      ['code', 'S256', `${url}/signed-in`],
+    )
+    assert.doesNotMatch(page.url(), /code=|state=/)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your sites' }).waitFor()
+    assert.equal(asked.filter(one => one.pathname === '/authorize').length, 1, 'nobody is sent there again')
+    assert.equal((await stage.house.rows(`select name from app_user where issuer = $1`, [issuer.url]))[0]?.name, 'Ana Ruiz')
+  })
+
+  test('a provider that says no is said in words, with a way to try again', async () => {
+    const { page, url } = await stage.sit(null)
+    await page.route(`${issuer.url}/authorize*`, async route => {
+      const state = new URL(route.request().url()).searchParams.get('state') ?? ''
+      await route.fulfill({ status: 302, headers: { location: `${url}/signed-in?error=access_denied&state=${state}` } })
+    })
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/signed-in/)
+    await page.getByText('The provider did not let you in, or you chose not to.').waitFor()
+    await page.getByRole('button', { name: /again|Sign in/ }).waitFor()
+    await stage.axe(page)
+  })
+})
