@@ -194,7 +194,7 @@ try {
   if (wanted('U4')) await live()
   say(
     'U5 to U7',
-    'are counted and held in tests/browser: taps of a review, a countersigning and a close-out (how long a person takes to request was not measured), queued work offline, axe in every theme',
+    'are counted and held in tests/browser: taps of a review, a countersigning and a close-out, taps and letters of a request, queued work offline, axe in every theme',
     'see goals.md',
   )
 } finally {

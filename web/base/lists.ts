@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from './api.ts'
 
-const SELDOM = 300_000
+/** For how long what seldom changes is taken as it is, in ms; an event makes it old at once. */
+export const SELDOM = 300_000
 
 /** Permit types of a site, retired ones too. */
 export const usePermitTypes = (site_id: string) =>
@@ -33,6 +34,15 @@ export const useFirms = (site_id: string, which: 'all' | 'active') =>
           params: { query: { site_id, limit: 500, status: which === 'all' ? ['active', 'left'] : ['active'] } },
         }),
       ),
+    staleTime: SELDOM,
+    meta: { keep: true },
+  })
+
+/** Shifts of a site, firms’ own left out. */
+export const useShifts = (site_id: string) =>
+  useQuery({
+    queryKey: ['shifts', site_id],
+    queryFn: () => ask(client.GET('/shifts/', { params: { query: { site_id, contractor_id: 'none' } } })),
     staleTime: SELDOM,
     meta: { keep: true },
   })

@@ -1,5 +1,5 @@
 // The one query behind the three views of the board.
-import { type Query, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, type Query, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
@@ -17,11 +17,24 @@ const MOST_PATCHED = 50
 
 const lengthOf = (query: Pick<Query, 'state'>): number => (query.state.data as BoardPages | undefined)?.pages.length ?? 0
 
-async function askPage(asked: Asked & { q?: string }, cursor: string, signal: AbortSignal): Promise<BoardPage> {
-  const query = { ...asked, ...(cursor === '' ? {} : { cursor }) }
-  const { data, headers } = await askWhole(client.GET('/permits', { params: { query }, signal }))
-  return { rows: data, next: nextOf(headers) }
-}
+/** Permits page by page; those that did not change stay the same objects. */
+const pagesOf = (name: 'board' | 'found', asked: Asked & { q?: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['permits', name, asked],
+    queryFn: async ({ pageParam, signal }): Promise<BoardPage> => {
+      const query = { ...asked, ...(pageParam === '' ? {} : { cursor: pageParam }) }
+      const { data, headers } = await askWhole(client.GET('/permits', { params: { query }, signal }))
+      return { rows: data, next: nextOf(headers) }
+    },
+    initialPageParam: '',
+    getNextPageParam: last => last.next ?? undefined,
+    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn answers
+  })
+
+const NONE: Card[] = []
+
+/** The permits of all pages that are here. */
+const useRows = (all: Pick<BoardPages, 'pages'> | undefined): Card[] => useMemo(() => all?.pages.flatMap(page => page.rows) ?? NONE, [all])
 
 const dueAgain = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -65,40 +78,27 @@ function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextP
 
 /** Permits of the board, but for what is typed: the first page at once, the rest behind it. */
 export function useBoard(site_id: string, filters: Filters) {
-  const asked = boardQuery(site_id, filters)
   const board = useInfiniteQuery({
-    queryKey: ['permits', 'board', asked],
-    queryFn: ({ pageParam, signal }) => askPage(asked, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: last => last.next ?? undefined,
+    ...pagesOf('board', boardQuery(site_id, filters)),
     placeholderData: before => before,
-    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn answers
     // What is long is told by the socket, permit by permit.
     staleTime: query => (lengthOf(query) > 1 ? MINUTE : SOON_MS),
     meta: { patch: patchBoard, ...(filters.over === '1' ? {} : { keep: keptPages }) },
   })
   useAllPages(board)
-  const rows = useMemo<Card[]>(() => board.data?.pages.flatMap(page => page.rows) ?? [], [board.data])
-  return { ...board, rows, whole: !board.hasNextPage }
+  return { ...board, rows: useRows(board.data), whole: !board.hasNextPage }
 }
 
 const FOUND_AT_ONCE = 100
-const NONE: Card[] = []
 
 /** What the service finds for a text: it knows the description of the work too, which no card carries. */
 export function useFound(site_id: string, filters: Filters) {
   const { q } = filters
-  const asked = { ...boardQuery(site_id, filters), limit: FOUND_AT_ONCE, q: q ?? '' }
   const found = useInfiniteQuery({
-    queryKey: ['permits', 'found', asked],
-    queryFn: ({ pageParam, signal }) => askPage(asked, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: last => last.next ?? undefined,
-    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn answers
+    ...pagesOf('found', { ...boardQuery(site_id, filters), limit: FOUND_AT_ONCE, q: q ?? '' }),
     enabled: q !== undefined,
     gcTime: MINUTE,
   })
   useAllPages(found)
-  const rows = useMemo<Card[]>(() => found.data?.pages.flatMap(page => page.rows) ?? NONE, [found.data])
-  return { rows, pending: q !== undefined && (found.isPending || found.hasNextPage), error: found.error }
+  return { rows: useRows(found.data), pending: q !== undefined && (found.isPending || found.hasNextPage), error: found.error }
 }

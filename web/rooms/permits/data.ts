@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
 import { ask, client, type Schemas } from '../../base/api.ts'
+import { SELDOM } from '../../base/lists.ts'
 import { type Done, type Item, outboxNow, perform } from '../../base/outbox.ts'
 import { askAnew, queries } from '../../base/query.ts'
 import { t } from '../../base/words.ts'
@@ -24,7 +25,7 @@ export const useLastPermits = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['permits', 'last', site_id, user_id],
     queryFn: () => ask(client.GET('/permits', { params: { query: { site_id, requestor_id: [user_id], limit: LAST, reasons: false } } })),
-    staleTime: 300_000,
+    staleTime: SELDOM,
     meta: { keep: true },
   }).data ?? NONE
 

@@ -16,6 +16,7 @@ import { type Fields, type Saved, useDraft } from './draft.ts'
 import { AnswerChecks } from './parts/answer-checks.tsx'
 import { Files } from './parts/files.tsx'
 import { WhyBack } from './parts/history.tsx'
+import { Pills } from './parts/pills.tsx'
 import { PlaceFields } from './parts/place-fields.tsx'
 import { TagField } from './parts/tag-field.tsx'
 import { Demands, TypePicker } from './parts/type-picker.tsx'
@@ -209,20 +210,15 @@ function Who({ fields, permit, wrong, onChange }: WhoGiven) {
         options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
         onChange={event => onChange({ receiver_id: event.target.value || null })}
       />
-      {lately.length > 0 && (
-        <div className="row tight-row" role="group" aria-label={t('request.receivers_lately')}>
-          {lately.map(person => (
-            <Button
-              key={person.user_id}
-              className="pill"
-              aria-pressed={fields.receiver_id === person.user_id}
-              onClick={() => onChange({ receiver_id: person.user_id })}
-            >
-              {person.name}
-            </Button>
-          ))}
-        </div>
-      )}
+      <Pills
+        label={t('request.receivers_lately')}
+        offered={lately.map(({ user_id, name }) => ({
+          key: user_id,
+          label: name,
+          taken: fields.receiver_id === user_id,
+          onTake: () => onChange({ receiver_id: user_id }),
+        }))}
+      />
       {(permit?.requires_parent === true || fields.parent_id != null) && (
         <Choice
           label={t('permit.parent')}

@@ -1,30 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, client } from '../../../base/api.ts'
-import { Button } from '../../../base/kit/button.tsx'
 import { MomentField } from '../../../base/kit/field.tsx'
+import { useShifts } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { useLastPermits } from '../data.ts'
 import type { Fields } from '../draft.ts'
 import { type Hours, hoursOf, offeredWindows, running } from '../hours.ts'
-
-const SELDOM = 300_000
+import { Pills } from './pills.tsx'
 
 /** Hours that are worked here: shifts of the site, and those of this person’s last permit. */
 function useHours(): Hours[] {
   const { site_id, zone, me } = useHere()
   const [now] = useState(() => Date.now())
-  const shifts = useQuery({
-    queryKey: ['shifts', site_id],
-    queryFn: () => ask(client.GET('/shifts/', { params: { query: { site_id, contractor_id: 'none' } } })),
-    staleTime: SELDOM,
-    meta: { keep: true },
-  })
-  const last = useLastPermits(site_id, me.id)
-  const lately = last.map(permit => hoursOf(permit, zone)).find(hours => hours !== null)
-  return [...running(shifts.data ?? [], now, zone), ...(lately === undefined || lately === null ? [] : [lately])]
+  const lately = useLastPermits(site_id, me.id).flatMap(permit => hoursOf(permit, zone) ?? [])
+  return [...running(useShifts(site_id).data ?? [], now, zone), ...lately.slice(0, 1)]
 }
 
 type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
@@ -35,20 +25,15 @@ export function WindowFields({ fields, wrong, onChange }: Given) {
   const offered = offeredWindows(useHours(), Date.now(), zone)
   return (
     <>
-      {offered.length > 0 && (
-        <div className="row tight-row" role="group" aria-label={t('request.usual')}>
-          {offered.map(({ when, start_at, end_at }) => (
-            <Button
-              key={`${start_at} ${end_at}`}
-              className="pill"
-              aria-pressed={fields.start_at === start_at && fields.end_at === end_at}
-              onClick={() => onChange({ start_at, end_at })}
-            >
-              {t(`request.usual.${when}`, { from: clockOf(start_at, zone), to: clockOf(end_at, zone) })}
-            </Button>
-          ))}
-        </div>
-      )}
+      <Pills
+        label={t('request.usual')}
+        offered={offered.map(({ when, start_at, end_at }) => ({
+          key: `${start_at} ${end_at}`,
+          label: t(`request.usual.${when}`, { from: clockOf(start_at, zone), to: clockOf(end_at, zone) }),
+          taken: fields.start_at === start_at && fields.end_at === end_at,
+          onTake: () => onChange({ start_at, end_at }),
+        }))}
+      />
       <div className="pair">
         <MomentField
           label={t('request.from')}
