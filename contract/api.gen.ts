@@ -626,7 +626,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends an invitation by mail again, with a new token and a new end; the old token is dead.
+         * Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the reply has the new link.
          * @description Needs `member_invite`.
          */
         post: operations["invite.resend"];
@@ -650,7 +650,7 @@ export interface paths {
         get: operations["invite.list"];
         put?: never;
         /**
-         * Invites one person by mail, never above one’s own rank.
+         * Invites one person by email, never above your own rank. Without a mail server the reply has the link to pass on.
          * @description Needs `member_invite`.
          */
         post: operations["invite.send"];
@@ -3472,6 +3472,11 @@ export interface components {
             };
             /** @description Languages of the app */
             locales: string[];
+            /**
+             * @description Whether a mail server is set up. Without one, mails are kept as files in the data directory
+             * @example false
+             */
+            mail_enabled: boolean;
             /** @description Base map of the installation */
             map: {
                 /**
@@ -3495,6 +3500,11 @@ export interface components {
              * @example 1.4.2
              */
             min_app_version: string | null;
+            /**
+             * @description Shortest password of the built-in provider, characters
+             * @example 15
+             */
+            password_min_length: number;
             /**
              * @description What is done with people’s data
              * @example https://example.com/privacy
@@ -10937,6 +10947,11 @@ export interface components {
                  */
                 expires_at: string;
                 /**
+                 * @description Name of the inviter; null after they were erased
+                 * @example Max Manager
+                 */
+                inviter_name: string | null;
+                /**
                  * @description Kind of invitation
                  * @example email
                  * @enum {string}
@@ -10977,6 +10992,11 @@ export interface components {
              * @example Riverside Quarter
              */
             name: string;
+            /**
+             * @description Time zone of the site
+             * @example Europe/London
+             */
+            timezone: string;
         };
         /** @description What a device needs to subscribe */
         PushConfig: {
@@ -11725,6 +11745,11 @@ export interface components {
         /** @description What comes next; the same whether the address had an account or not */
         Registered: {
             /**
+             * @description Whether the confirmation was sent by mail; false: no mail server is set up. Only with confirm_email
+             * @example false
+             */
+            mail_sent?: boolean;
+            /**
              * @description State of the membership; left out with an external provider
              * @example active
              * @enum {string}
@@ -12035,6 +12060,193 @@ export interface components {
                  */
                 to: string;
             }[];
+        };
+        /** @description An invitation by mail that was just sent */
+        SentInvite: {
+            /** @description Who came by it, the first first */
+            accepted_by: {
+                /**
+                 * Format: date-time
+                 * @description When
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: uuid
+                 * @description Membership
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                membership_id: string;
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                user_id: string;
+            }[];
+            /**
+             * @description Whether somebody must let the person in; forced to required where the rules say so
+             * @example none
+             * @enum {string}
+             */
+            approval: "none" | "required";
+            /**
+             * Format: date-time
+             * @description When its mail came back
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            bounced_at: string | null;
+            /**
+             * @description The person picks the firm, or types it
+             * @example false
+             */
+            contractor_choice: boolean;
+            /**
+             * Format: uuid
+             * @description Firm that the person joins; null: the main contractor’s own, or as the person picks
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Address, of an invitation by mail
+             * @example ana@example.com
+             */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it holds
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Format: uuid
+             * @description Invitation
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            invited_by: {
+                /**
+                 * Format: uuid
+                 * @description Who invites
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Name
+                 * @example Max Manager
+                 */
+                name: string;
+            } | null;
+            /**
+             * @description Link to pass on by hand, given this once; only where no mail server is set up
+             * @example https://walkdown.example.com/join#kQ3…
+             */
+            join_url?: string;
+            /**
+             * @description By mail to one person, or by link or poster to many
+             * @example email
+             * @enum {string}
+             */
+            kind: "email" | "link";
+            /**
+             * @description What a link is called
+             * @example Gate B poster
+             */
+            label: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last sent
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            last_sent_at: string | null;
+            /**
+             * @description How many it lets in
+             * @example 1
+             */
+            max_uses: number;
+            /**
+             * @description Words of the inviter, plain text
+             * @example text
+             */
+            message: string | null;
+            /**
+             * @description Name of the person invited
+             * @example Ana Ruiz
+             */
+            name: string | null;
+            /** @description What the caller may do with it now */
+            permissions: {
+                /**
+                 * @description Short for resend.allowed
+                 * @example false
+                 */
+                can_resend: boolean;
+                /**
+                 * @description Short for revoke.allowed
+                 * @example false
+                 */
+                can_revoke: boolean;
+                /** @description Whether the caller may resend */
+                resend: components["schemas"]["Flag"];
+                /** @description Whether the caller may revoke */
+                revoke: components["schemas"]["Flag"];
+            };
+            /**
+             * @description The same link as a QR code, SVG
+             * @example <svg/>
+             */
+            qr_svg?: string;
+            /**
+             * Format: date-time
+             * @description When it was taken back
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            revoked_at: string | null;
+            /**
+             * @description Role that it gives
+             * @example member
+             * @enum {string}
+             */
+            role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
+            /**
+             * @description How often it was sent by mail
+             * @example 1
+             */
+            sends: number;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description State now
+             * @example open
+             * @enum {string}
+             */
+            status: "open" | "accepted" | "used_up" | "expired" | "revoked" | "bounced";
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description How often it was used
+             * @example 1
+             */
+            uses: number;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
         };
         /** @description Who is in charge from now on */
         SetMainContractor: {
@@ -18224,6 +18436,8 @@ export interface operations {
                      *         "glyphs_url": "https://maps.example.com/fonts/{fontstack}/{range}.pbf",
                      *         "attribution": "© OpenStreetMap contributors"
                      *       },
+                     *       "mail_enabled": false,
+                     *       "password_min_length": 15,
                      *       "push_enabled": false,
                      *       "weather_attribution": "Weather data by Open-Meteo.com",
                      *       "support": {
@@ -18917,6 +19131,7 @@ export interface operations {
                      * @example {
                      *       "next": "sign_in",
                      *       "sign_in_url": "text",
+                     *       "mail_sent": false,
                      *       "membership_status": "active"
                      *     }
                      */
@@ -19432,10 +19647,12 @@ export interface operations {
                      *       },
                      *       "version": 1,
                      *       "created_at": "2026-03-29T07:30:00.000Z",
-                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "join_url": "https://walkdown.example.com/join#kQ3…",
+                     *       "qr_svg": "<svg/>"
                      *     }
                      */
-                    "application/json": components["schemas"]["Invite"];
+                    "application/json": components["schemas"]["SentInvite"];
                 };
             };
             /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
@@ -19817,10 +20034,12 @@ export interface operations {
                      *       },
                      *       "version": 1,
                      *       "created_at": "2026-03-29T07:30:00.000Z",
-                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "join_url": "https://walkdown.example.com/join#kQ3…",
+                     *       "qr_svg": "<svg/>"
                      *     }
                      */
-                    "application/json": components["schemas"]["Invite"];
+                    "application/json": components["schemas"]["SentInvite"];
                 };
             };
             /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
@@ -49905,11 +50124,13 @@ export interface operations {
                      *         "name": "Riverside Quarter",
                      *         "locality": "text",
                      *         "country_code": "GB",
+                     *         "timezone": "Europe/London",
                      *         "main_contractor": {
                      *           "name": "text",
                      *           "colour": "#128189"
                      *         },
                      *         "invite": {
+                     *           "inviter_name": "Max Manager",
                      *           "kind": "email",
                      *           "role": "coordinator",
                      *           "contractor_name": "text",

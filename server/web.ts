@@ -11,7 +11,7 @@ import type { House } from './base/ctx.ts'
 export const WEB_DIR = fileURLToPath(new URL('../dist/web', import.meta.url))
 
 /** Addresses of the app; the rest of the service has its own, and what neither has is not there. */
-const PAGES = ['/', '/signed-in', '/sites/*']
+const PAGES = ['/', '/signed-in', '/join', '/sites/*']
 
 /** Where else the app may ask: the identity provider, and the base map of the installation. */
 function elsewhereOf({ settings }: House): string {

@@ -61,7 +61,7 @@ self.addEventListener('message', event => {
   )
 })
 
-const OURS = /^\/(?:sites(?:\/|$)|signed-in$|$)/
+const OURS = /^\/(?:sites(?:\/|$)|signed-in$|join$|$)/
 
 self.addEventListener('fetch', event => {
   const { request } = event

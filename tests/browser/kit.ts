@@ -118,7 +118,7 @@ export function useStage(env: Record<string, string> = {}): Stage {
         { user, looks, locale: options.locale ?? null },
       )
       const page = await context.newPage()
-      await page.clock.setFixedTime(new Date(MONDAY))
+      if (env.CLOCK !== 'system') await page.clock.setFixedTime(new Date(MONDAY))
       page.on('console', message => {
         const text = `${message.type()}: ${message.text()}`
         if (

@@ -62,6 +62,12 @@ export async function signOut(): Promise<void> {
   await (await managerNow()).signoutRedirect(id_token_hint === undefined ? {} : { id_token_hint })
 }
 
+/** Leaves the account on this device and asks the provider for another; afterwards the person is back at `to`. */
+export async function signInAsOther(to: string): Promise<void> {
+  forget()
+  await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login' })
+}
+
 /** Nobody is signed in here any more. */
 function forget(): void {
   localStorage.removeItem(userKey(config()))

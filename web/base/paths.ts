@@ -26,5 +26,6 @@ export const paths = {
   rules: (site: string) => `/sites/${site}/settings/rules`,
   rule: (site: string, rule: string) => `/sites/${site}/settings/rules/${rule}`,
   audit: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/audit${q(params)}`,
+  join: (token: string) => `/join#${token}`,
   verify: () => '/verify',
 } as const

@@ -1,5 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useGo } from '../base/go.tsx'
 import { Toasts } from '../base/kit/note.tsx'
+import { paths } from '../base/paths.ts'
 import { Frame } from './frame.tsx'
 import { Broken, Lost } from './lost.tsx'
 import { rooms } from './rooms.ts'
@@ -25,6 +28,19 @@ const site = createRoute({
   },
 })
 
+/** The site alone, as mails name it: its board. */
+const start = createRoute({
+  getParentRoute: () => site,
+  path: '/',
+  component: function SiteStart() {
+    const { siteId } = useParams({ strict: false })
+    const go = useGo()
+    // biome-ignore lint/correctness/useExhaustiveDependencies: once for each site.
+    useEffect(() => go(paths.board(siteId ?? ''), { replace: true }), [siteId])
+    return null
+  },
+})
+
 const pages = rooms.flatMap(room =>
   room.pages.map(page => createRoute({ getParentRoute: () => site, path: page.path, component: lazyRouteComponent(page.load) })),
 )
@@ -32,7 +48,8 @@ const pages = rooms.flatMap(room =>
 const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', component: Sites }),
   createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn }),
-  site.addChildren(pages),
+  createRoute({ getParentRoute: () => root, path: '/join', component: lazyRouteComponent(() => import('./join/join.tsx')) }),
+  site.addChildren([start, ...pages]),
 ])
 
 /** Where the address leads. What is behind `?` is plain text, as in the links that mails carry. */

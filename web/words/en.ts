@@ -2,6 +2,7 @@
 import { audit } from './en/audit.ts'
 import { common } from './en/common.ts'
 import { imports } from './en/import.ts'
+import { join } from './en/join.ts'
 import { map } from './en/map.ts'
 import { notifications } from './en/notifications.ts'
 import { people } from './en/people.ts'
@@ -20,6 +21,7 @@ export const en = {
   ...permits,
   ...map,
   ...imports,
+  ...join,
   ...people,
   ...notifications,
   ...settings,

@@ -30,6 +30,8 @@ export function clientConfig(house: House): { body: Record<string, unknown>; eta
     sampling: { errors: 1, vitals: 0.1 },
     limits: { upload_mb: UPLOAD_MB, batch: BATCH },
     map: settings.map,
+    mail_enabled: settings.smtp_url !== null,
+    password_min_length: settings.password_min_length,
     push_enabled: pushEnabled(house),
     weather_attribution: 'Weather data by Open-Meteo.com',
     support: settings.support,

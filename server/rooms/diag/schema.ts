@@ -46,6 +46,8 @@ export const ClientConfig = shape('ClientConfig', 'All that the app must know be
     },
     'Base map of the installation',
   ),
+  mail_enabled: flag('Whether a mail server is set up. Without one, mails are kept as files in the data directory'),
+  password_min_length: integer('Shortest password of the built-in provider, characters', { min: 8, max: 64, example: 15 }),
   push_enabled: flag('Whether messages reach a phone that sleeps'),
   weather_attribution: text('Who is named for the weather', { max: 500, example: 'Weather data by Open-Meteo.com' }),
   support: object(

@@ -191,6 +191,17 @@ export async function wasSentAway(db: Db, site_id: Id, user_id: Id): Promise<boo
   return row?.ended_by != null && row.ended_by !== user_id
 }
 
+/** Name of the person who invited; null where nobody is known. */
+export async function inviterName(db: Db, user_id: Id | null): Promise<string | null> {
+  if (user_id === null) return null
+  return (await db.selectFrom('app_user').select('name').where('id', '=', user_id).executeTakeFirst())?.name ?? null
+}
+
+/** Adds a token to those that an invitation has: by each of them the person can join. */
+export async function addToken(db: Db, invite: { site_id: Id; id: Id }, token_hash: string): Promise<void> {
+  await db.insertInto('invite_token').values({ token_hash, site_id: invite.site_id, invite_id: invite.id }).execute()
+}
+
 /** Everything that a mail of an invitation says. */
 export async function letterFacts(
   db: Db,

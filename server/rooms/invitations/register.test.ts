@@ -48,6 +48,7 @@ describe('coming without an account', () => {
     assert.deepEqual(done.body, {
       next: 'confirm_email',
       sign_in_url: `http://walkdown.test/join?sign_in=1#${token}`,
+      mail_sent: false,
       membership_status: 'active',
     })
     const [account] = await ask(`select id, email, email_confirmed_at, password_hash from account where email_key = 'nina@example.com'`)
@@ -208,6 +209,7 @@ describe('coming without an account', () => {
     assert.equal(body.length, 1)
     assert.deepEqual([body[0].id, body[0].name], [w.site_id, 'Hidden Yard'])
     assert.deepEqual(body[0].invite, {
+      inviter_name: 'Ada Admin',
       kind: 'email',
       role: 'member',
       contractor_name: 'Northgate Steel',

@@ -4,7 +4,7 @@ import { Membership } from '../memberships/schema.ts'
 import { acceptInvite, judgeRegistration, registerBy } from './actions/come.ts'
 import { listInvites, makeLink, resendInvite, revokeInvite, sendInvite } from './actions/manage.ts'
 import { invite } from './door.ts'
-import { AcceptInvite, Invite, InviteFilter, InviteLink, NewInvite, NewInviteLink, Register, Registered } from './schema.ts'
+import { AcceptInvite, Invite, InviteFilter, InviteLink, NewInvite, NewInviteLink, Register, Registered, SentInvite } from './schema.ts'
 
 export const routes = [
   get('/invites/sites/:site_id', {
@@ -20,11 +20,11 @@ export const routes = [
   }),
   post('/invites/sites/:site_id', {
     name: 'invite.send',
-    says: 'Invites one person by mail, never above one’s own rank.',
+    says: 'Invites one person by email, never above your own rank. Without a mail server the reply has the link to pass on.',
     access: { needs: 'member_invite' },
     body: NewInvite,
     of: Invite,
-    reply: ref(Invite),
+    reply: ref(SentInvite),
     status: 201,
     refuses: ['conflict', 'forbidden'],
     handle: async ({ ctx, site_id, body }) => {
@@ -42,10 +42,10 @@ export const routes = [
   }),
   post('/invites/:invite_id/resend', {
     name: 'invite.resend',
-    says: 'Sends an invitation by mail again, with a new token and a new end; the old token is dead.',
+    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the reply has the new link.',
     access: { needs: 'member_invite' },
     on: invite,
-    reply: ref(Invite),
+    reply: ref(SentInvite),
     status: 200,
     refuses: ['conflict', 'invalid_transition', 'rate_limited'],
     handle: ({ ctx, thing }) => resendInvite(ctx, thing),

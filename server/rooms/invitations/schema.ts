@@ -60,6 +60,17 @@ const fields = {
 
 export const Invite = shape('Invite', 'An invitation; never with its token', fields)
 
+export const SentInvite = shape('SentInvite', 'An invitation by mail that was just sent', {
+  ...fields,
+  join_url: optional(
+    text('Link to pass on by hand, given this once; only where no mail server is set up', {
+      max: 1000,
+      example: 'https://walkdown.example.com/join#kQ3…',
+    }),
+  ),
+  qr_svg: optional(text('The same link as a QR code, SVG', { max: 100_000, example: '<svg/>' })),
+})
+
 export const InviteLink = shape('InviteLink', 'A link that was just made: its token is given this once', {
   ...fields,
   token: text('Token, this once', { max: 100, example: 'kQ3…' }),
@@ -113,6 +124,7 @@ export const Register = shape('Register', 'A new account and a place on the site
 export const Registered = shape('Registered', 'What comes next; the same whether the address had an account or not', {
   next: oneOf(['sign_in', 'confirm_email'], 'Sign in, or confirm the address by the mail first'),
   sign_in_url: text('Where to sign in; it comes back to accept the invitation', { max: 1000 }),
+  mail_sent: optional(flag('Whether the confirmation was sent by mail; false: no mail server is set up. Only with confirm_email')),
   membership_status: optional(oneOf(['active', 'pending'], 'State of the membership; left out with an external provider')),
 })
 

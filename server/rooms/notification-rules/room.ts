@@ -46,7 +46,7 @@ export const room = defineRoom({
         channels: ['in_app'],
         title: 'The rule “{{rule_name}}” rests until {{paused_until}}',
         body: 'It would have told more than 500 people within an hour. Narrow its condition or its audience.',
-        link: '/sites/{site_id}/notification-rules/{subject_id}',
+        link: '/sites/{site_id}/settings/rules/{subject_id}',
       },
     ],
   },

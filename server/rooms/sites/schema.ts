@@ -264,9 +264,11 @@ export const PublicSite = shape('PublicSite', 'A site as strangers see it', {
   name: text('Name', { max: 200, example: 'Riverside Quarter' }),
   locality: orNull(text('Town', { max: 200 })),
   country_code: orNull(text('Country', { max: 2, example: 'GB' })),
+  timezone: text('Time zone of the site', { max: 60, example: 'Europe/London' }),
   main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('#rrggbb', { max: 7, example: '#128189' }) })),
   invite: optional(
     object({
+      inviter_name: orNull(text('Name of the inviter; null after they were erased', { max: 200, example: 'Max Manager' })),
       kind: oneOf(['email', 'link'], 'Kind of invitation'),
       role: role('Role that it gives'),
       contractor_name: orNull(text('Firm', { max: 500 })),

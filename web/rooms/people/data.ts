@@ -6,6 +6,7 @@ import { queries } from '../../base/query.ts'
 export type Member = Schemas['Member']
 export type Pending = Schemas['PendingMembership']
 export type Invite = Schemas['Invite']
+export type SentInvite = Schemas['SentInvite']
 export type InviteLink = Schemas['InviteLink']
 export type Firm = Schemas['Contractor']
 export type Role = Member['role']
@@ -94,9 +95,10 @@ export async function end(membership_id: string): Promise<void> {
 }
 
 /** Invites one person by mail. */
-export async function invite(site_id: string, body: Schemas['NewInvite']): Promise<void> {
-  await ask(client.POST('/invites/sites/{site_id}', { params: { path: { site_id } }, body, headers: freshKey() }))
+export async function invite(site_id: string, body: Schemas['NewInvite']): Promise<SentInvite> {
+  const sent = await ask(client.POST('/invites/sites/{site_id}', { params: { path: { site_id } }, body, headers: freshKey() }))
   moved('people')
+  return sent
 }
 
 /** Makes a link for many; its address is shown this once. */
@@ -107,10 +109,12 @@ export async function makeLink(site_id: string, body: Schemas['NewInviteLink']):
 }
 
 /** Sends an invitation again; the mail before leads nowhere any more. */
-export async function resend(one: Invite): Promise<void> {
+export async function resend(one: Invite): Promise<SentInvite> {
   const path = { invite_id: one.id }
-  await ask(client.POST('/invites/{invite_id}/resend', { params: { path }, headers: { ...freshKey(), ...ifMatch(one.version) } }))
+  const headers = { ...freshKey(), ...ifMatch(one.version) }
+  const sent = await ask(client.POST('/invites/{invite_id}/resend', { params: { path }, headers }))
   moved('people')
+  return sent
 }
 
 /** Takes an invitation back. */

@@ -14,6 +14,7 @@ import {
   type InviteRow,
   insertUse,
   inviteRow,
+  inviterName,
   placeOfToken,
   saveInvite,
   saveUse,
@@ -62,6 +63,7 @@ export async function describeInvite(
   return {
     site_id,
     invite: {
+      inviter_name: await inviterName(ctx.db, found.invite.created_by),
       kind,
       role,
       contractor_name: firm?.name ?? null,
@@ -214,5 +216,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
     await queueMail(ctx, 'account_exists', { account_id: account.id, site: site.name })
   }
   const membership_status = whyPending(invite, comer) === null ? 'active' : 'pending'
-  return { next: proven ? 'sign_in' : 'confirm_email', sign_in_url, membership_status }
+  // Whether the confirmation leaves this installation is no secret, and the person would wait for a mail that never comes.
+  const mail_sent = ctx.house.settings.smtp_url !== null
+  return { next: proven ? 'sign_in' : 'confirm_email', sign_in_url, membership_status, ...(proven ? {} : { mail_sent }) }
 }

@@ -5,7 +5,7 @@ import { momentIn, wordsFor } from '../../../kernel/mail/domain/words.ts'
 import type { Letter } from '../../../kernel/mail/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { statusOf } from '../domain.ts'
-import { inviteRow, letterFacts, replaceToken, saveInvite } from '../queries.ts'
+import { addToken, inviteRow, letterFacts, replaceToken, saveInvite } from '../queries.ts'
 import { joinUrl, tell } from './manage.ts'
 
 const actor = jobActor('mail')
@@ -20,7 +20,9 @@ export async function invitationLetter(house: House, site_id: Id, id: Id, send: 
     const held = await inviteRow(ctx.db, site_id, id, true)
     const facts = held === null ? null : await letterFacts(ctx.db, site_id, id)
     if (facts === null || facts.email === null || facts.sends !== send || statusOf(facts, ctx.now) !== 'open') return null
-    await replaceToken(ctx.db, facts, sha256(token))
+    // Without a mail server the inviter passes a link on by hand (decision 680): that one stays good beside the kept file.
+    if (house.settings.smtp_url === null) await addToken(ctx.db, facts, sha256(token))
+    else await replaceToken(ctx.db, facts, sha256(token))
     const { words } = wordsFor(facts.locale)
     return {
       to: { name: facts.name, address: facts.email },

@@ -174,8 +174,23 @@ async function queued(ctx: Ctx, site_id: Id, id: Id, send: number): Promise<Reco
   await queueMail(ctx, 'invitation', { site_id, invite_id: id, send }, site_id)
   const invite = await inviteRow(ctx.db, site_id, id, false)
   if (invite !== null) tell(ctx, 'sent', invite)
-  return shownOne(ctx, site_id, id)
+  return { ...(await shownOne(ctx, site_id, id)), ...(invite === null ? {} : await linkByHand(ctx, invite)) }
 }
+
+/**
+ * Without a mail server the inviter passes the link on (decision 680). Never a link for an address that is a superadmin by SUPERADMIN_EMAILS:
+ * it would prove that address to the inviter.
+ */
+async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
+  const { smtp_url, superadmin_emails } = ctx.house.settings
+  if (smtp_url !== null || superadmin_emails.includes((invite.email ?? '').toLowerCase())) return {}
+  const token = secretToken()
+  await replaceToken(ctx.db, invite, sha256(token))
+  const join_url = joinUrl(ctx.house.settings.public_url, token)
+  return { join_url, qr_svg: await qrOf(join_url) }
+}
+
+const qrOf = (url: string): Promise<string> => QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
 /** Sends an invitation again: with a new token, the old one is unknown at once, and its time begins anew. */
 export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
@@ -217,6 +232,6 @@ export async function makeLink(ctx: Ctx, site_id: Id, body: NewInviteLink): Prom
   await insertInvite(ctx.db, { ...row, label: body.label ?? null })
   await replaceToken(ctx.db, row, sha256(token))
   const url = joinUrl(ctx.house.settings.public_url, token)
-  const qr_svg = await QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
+  const qr_svg = await qrOf(url)
   return { ...(await shownOne(ctx, site_id, row.id)), id: row.id, token, url, qr_svg }
 }

@@ -6,7 +6,8 @@ import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import { type Invite, resend, revokeInvite, useInvites } from '../data.ts'
-import { InviteWindow, LinkWindow } from './invite-windows.tsx'
+import { InviteWindow, LinkWindow, linkByHand, wasSent } from './invite-windows.tsx'
+import { MadeLink, type Shown } from './made-link.tsx'
 
 /** Invitations by mail and by link: those that hold, then the others. */
 export function Invitations() {
@@ -49,10 +50,21 @@ const isOffered = (flag: Flag): boolean => flag.allowed || !flag.because.some(wh
 
 function InviteLine({ one }: { one: Invite }) {
   const { zone } = useHere()
+  const [link, setLink] = useState<Shown | null>(null)
   const name = one.kind === 'email' ? (one.name ?? one.email ?? '') : (one.label ?? t('people.a_link'))
   const then = (work: Promise<void>, said: string) => work.then(() => toast(said)).catch(toastFault)
+  const sendAgain = async () => {
+    try {
+      const byHand = linkByHand(await resend(one))
+      if (byHand === null) toast(wasSent(name))
+      else setLink(byHand)
+    } catch (error) {
+      toastFault(error)
+    }
+  }
   return (
     <li className={one.status === 'open' ? '' : 'past'}>
+      {link !== null && <MadeLink link={link} onClose={() => setLink(null)} />}
       <span className="stack tight grow">
         <span className="row">
           <span className="strong">{name}</span>
@@ -75,7 +87,7 @@ function InviteLine({ one }: { one: Invite }) {
             flag={one.permissions.resend}
             told={false}
             aria-label={t('people.resend_one', { name })}
-            onClick={() => void then(resend(one), t('people.was_sent', { name }))}
+            onClick={() => void sendAgain()}
           >
             {t('people.resend')}
           </FlagButton>

@@ -1,16 +1,17 @@
 import { useState } from 'react'
+import { config } from '../../../base/config.ts'
 import { asFault } from '../../../base/fault.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../base/kit/field.tsx'
-import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { FaultNote, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useFirms } from '../../../base/lists.ts'
-import { saveFile } from '../../../base/save.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
-import { type InviteLink, invite, makeLink, type Role } from '../data.ts'
+import { type InviteLink, invite, makeLink, type Role, type SentInvite } from '../data.ts'
 import { LINK_ROLES, ROLES } from '../model.ts'
+import { MadeLink, type Shown } from './made-link.tsx'
 
 function FirmChoice({ value, fault, onChange }: { value: string; fault?: string | undefined; onChange(id: string): void }) {
   const { site_id } = useHere()
@@ -27,6 +28,16 @@ function FirmChoice({ value, fault, onChange }: { value: string; fault?: string 
   )
 }
 
+/** The link to pass on where no mail server is set up; null where the mail does it. */
+export function linkByHand(sent: SentInvite | undefined): Shown | null {
+  if (sent?.join_url === undefined) return null
+  const by_hand = sent.name ?? sent.email ?? ''
+  return { title: t('people.invitation_for', { name: by_hand }), url: sent.join_url, qr_svg: sent.qr_svg ?? '', by_hand }
+}
+
+/** What became of an invitation by mail, without claiming that it was sent where nothing can send it. */
+export const wasSent = (name: string): string => t(config().mail_enabled ? 'people.was_sent' : 'people.was_kept', { name })
+
 /** One person, by mail. */
 export function InviteWindow({ onClose }: { onClose(): void }) {
   const { site_id } = useHere()
@@ -36,6 +47,7 @@ export function InviteWindow({ onClose }: { onClose(): void }) {
   const [role, setRole] = useState<Role>('member')
   const [firm, setFirm] = useState('')
   const [message, setMessage] = useState('')
+  const [link, setLink] = useState<Shown | null>(null)
   const wrong = asFault(fault).fields
   const save = async () => {
     const body = {
@@ -45,10 +57,14 @@ export function InviteWindow({ onClose }: { onClose(): void }) {
       ...(firm === '' ? {} : { contractor_id: firm }),
       ...(message === '' ? {} : { message }),
     }
-    if (!(await send(() => invite(site_id, body)))) return
-    toast(t('people.was_sent', { name: name || email }))
+    const sent: SentInvite[] = []
+    if (!(await send(async () => sent.push(await invite(site_id, body))))) return
+    const byHand = linkByHand(sent[0])
+    if (byHand !== null) return setLink(byHand)
+    toast(wasSent(name || email))
     onClose()
   }
+  if (link !== null) return <MadeLink link={link} onClose={onClose} />
   return (
     <Window title={t('people.invite')} onClose={onClose} onSubmit={() => void save()}>
       <TextField
@@ -100,7 +116,7 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
       const whose = pick ? { contractor_choice: true } : firm === '' ? {} : { contractor_id: firm }
       setMade(await makeLink(site_id, { role, max_uses: Number(uses), ...whose, ...(label === '' ? {} : { label }) }))
     })
-  if (made !== null) return <MadeLink link={made} onClose={onClose} />
+  if (made !== null) return <MadeLink link={{ ...made, title: made.label ?? t('people.a_link') }} onClose={onClose} />
   return (
     <Window title={t('people.make_link')} onClose={onClose} onSubmit={() => void save()}>
       <TextField
@@ -134,34 +150,6 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
       <Button look="chief" type="submit" wide disabled={busy}>
         {t('people.make_link')}
       </Button>
-    </Window>
-  )
-}
-
-/** The link, this once: as a code for the hut's door, and as an address to send. */
-function MadeLink({ link, onClose }: { link: InviteLink; onClose(): void }) {
-  const picture = `data:image/svg+xml;utf8,${encodeURIComponent(link.qr_svg)}`
-  return (
-    <Window title={link.label ?? t('people.a_link')} onClose={onClose}>
-      <Note kind="act">{t('people.this_once')}</Note>
-      <img className="qr" src={picture} alt={t('people.qr')} width={240} height={240} />
-      <TextField label={t('people.address')} readOnly className="mono" value={link.url} onFocus={event => event.target.select()} />
-      <div className="row">
-        <Button
-          look="chief"
-          onClick={() =>
-            void navigator.clipboard
-              .writeText(link.url)
-              .then(() => toast(t('common.copied')))
-              .catch(() => toast(t('people.copy_by_hand'), { stop: true }))
-          }
-        >
-          {t('common.copy')}
-        </Button>
-        <Button onClick={() => saveFile('invitation.svg', new Blob([link.qr_svg], { type: 'image/svg+xml' }))}>
-          {t('people.save_qr')}
-        </Button>
-      </div>
     </Window>
   )
 }

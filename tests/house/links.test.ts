@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import '../../server/app.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const textOf = (pattern: string) =>
+  globSync(pattern, { cwd: root })
+    .filter(file => !file.endsWith('.test.ts') && !file.includes('server/demo/'))
+    .map(file => readFileSync(`${root}${file}`, 'utf8'))
+    .join('\n')
+const server = textOf('server/**/*.ts')
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(found => found[1] ?? '')
+
+/** An address with every part that changes as one mark, without what stands behind `?` and `#`. */
+const shapeOf = (address: string): string =>
+  address
+    .replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '*')
+    .replace(/\{\w+\}|:\w+|\$\w+/g, '*')
+    .replace(/[?#].*$/, '')
+    .replace(/(?<=\w)\*$/, '') // `/join${signing_in ? '?sign_in=1' : ''}`
+
+/** Pages of the app below a site, its other pages, and pages that the service makes itself. */
+const pages = new Set(
+  [
+    ...all(textOf('web/rooms/*/room.tsx'), /path: '([^']+)'/g).map(path => `/sites/$site${path}`),
+    ...all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g),
+    ...all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => site,\s+path: '([^']+)'/g).map(path =>
+      `/sites/$site${path}`.replace(/\/$/, ''),
+    ),
+    ...all(server, /\b(?:app|under)\.get(?:<.*>)?\(\s*'([^']+)'/g),
+    ...all(server, /url: '(\/[^']+)'/g),
+    '/verify',
+  ].map(shapeOf),
+)
+
+/** Links as they are written down: in notifications, tasks, mails, papers and codes. */
+const written = [
+  ...all(server, /\blink(?:_pattern)?: '(\/[^']+)'/g),
+  ...all(server, /public_url\}(\/(?!api\b|oidc\/auth)[^`]*)`/g),
+  ...all(server, /\$\{public_url\}(\/join[^`]*)`/g),
+].filter(link => shapeOf(link) !== '/oidc')
+
+describe('links', () => {
+  test('9.18 every link that a mail, notification, task, paper or code carries leads to a page that exists', () => {
+    assert.ok(written.length > 15, `only ${written.length} links were found`)
+    for (const known of ['/join', '/verify', '/u/*', '/oidc/reset', '/oidc/confirm'])
+      assert.ok(
+        written.some(link => shapeOf(link) === known),
+        `${known} is among the links that were found`,
+      )
+    assert.deepEqual([...new Set(written.filter(link => !pages.has(shapeOf(link))))], [])
+  })
+
+  test('9.18 the service shows the app at each of its own addresses', () => {
+    const shown = all(server, /const PAGES = \[([^\]]+)\]/g)[0] ?? ''
+    for (const page of all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g))
+      assert.ok(shown.includes(`'${shapeOf(page)}'`), `${page} is in server/web.ts`)
+  })
+})

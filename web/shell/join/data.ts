@@ -1,0 +1,61 @@
+// What the page of an invitation asks of the service. Nobody needs to be signed in for it.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client, freshKey, type Schemas } from '../../base/api.ts'
+import { asFault } from '../../base/fault.ts'
+import { queries } from '../../base/query.ts'
+import { ME } from '../../base/site.tsx'
+
+/** A site as the holder of an invitation sees it. */
+export type InvitedSite = Schemas['PublicSite']
+/** What an invitation gives. */
+export type Given = NonNullable<InvitedSite['invite']>
+/** The contractor of the person who joins: one of the list, or typed. */
+export type Firm = { contractor_id?: string; contractor_name?: string }
+
+/** The site behind a token, with the invitation. */
+export const useInvitation = (token: string) =>
+  useQuery({
+    queryKey: ['join', token],
+    queryFn: async () => {
+      const [site] = await ask(client.GET('/sites/public', { params: { query: { token } } }))
+      return site ?? null
+    },
+    enabled: token !== '',
+    // At a gate many people come by one address of the network: whoever is too early is asked again by the page itself.
+    retry: (count, error) => asFault(error).status === 429 && count < 6,
+    retryDelay: 10_000,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Contractors to choose from. */
+export const useFirmsToPick = (token: string, asked: boolean) =>
+  useQuery({
+    queryKey: ['join', token, 'firms'],
+    queryFn: () => ask(client.GET('/contractors/public', { params: { query: { token } } })),
+    enabled: asked,
+  })
+
+/** Joins the site as the person who is signed in. */
+export async function accept(token: string, firm: Firm): Promise<Schemas['Membership']> {
+  const membership = await ask(
+    client.POST('/invite-links/accept/{token}', { params: { path: { token } }, body: firm, headers: freshKey() }),
+  )
+  await queries.invalidateQueries({ queryKey: ME })
+  return membership
+}
+
+/** Makes an account and the membership together. */
+export const register = (token: string, body: Schemas['Register']): Promise<Schemas['Registered']> =>
+  ask(client.POST('/invite-links/register/{token}', { params: { path: { token } }, body, headers: freshKey() }))
+
+const JOINING = 'walkdown.joining'
+
+/** Remembers, for this window, that the person signs in to join by this token: back here, no second tap is needed. */
+export const rememberJoining = (token: string): void => sessionStorage.setItem(JOINING, token)
+
+/** Whether this window went to sign in for this token; answers once. */
+export function cameBackToJoin(token: string): boolean {
+  const came = sessionStorage.getItem(JOINING) === token
+  if (came) sessionStorage.removeItem(JOINING)
+  return came
+}

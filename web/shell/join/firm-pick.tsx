@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { Choice, TextField } from '../../base/kit/field.tsx'
+import { t } from '../../base/words.ts'
+import { type Firm, useFirmsToPick } from './data.ts'
+
+const OTHER = 'other'
+
+/** The contractor of the person who joins: one of the site's, or typed where it is not on the list. */
+export function FirmPick({
+  token,
+  firm,
+  fault,
+  onChange,
+}: {
+  token: string
+  firm: Firm
+  fault?: string | undefined
+  onChange(firm: Firm): void
+}) {
+  const firms = useFirmsToPick(token, true)
+  const [other, setOther] = useState(false)
+  const options = [...(firms.data ?? []).map(one => ({ value: one.id, label: one.name })), { value: OTHER, label: t('join.pick_other') }]
+  return (
+    <>
+      <Choice
+        label={t('join.pick')}
+        fault={other ? undefined : fault}
+        required
+        empty={t('join.pick_none')}
+        value={other ? OTHER : (firm.contractor_id ?? '')}
+        options={options}
+        onChange={({ target: { value } }) => {
+          setOther(value === OTHER)
+          onChange(value === OTHER || value === '' ? {} : { contractor_id: value })
+        }}
+      />
+      {other && (
+        <TextField
+          label={t('join.typed')}
+          fault={fault}
+          required
+          maxLength={200}
+          autoComplete="organization"
+          value={firm.contractor_name ?? ''}
+          onChange={event => onChange({ contractor_name: event.target.value })}
+        />
+      )}
+    </>
+  )
+}

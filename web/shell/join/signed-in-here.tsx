@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react'
+import { signInAsOther } from '../../base/auth.ts'
+import { useGo } from '../../base/go.tsx'
+import { Button } from '../../base/kit/button.tsx'
+import { Bones, FaultNote, Note } from '../../base/kit/note.tsx'
+import { paths } from '../../base/paths.ts'
+import { useSend } from '../../base/send.ts'
+import { useMe } from '../../base/site.tsx'
+import { storeEmpty } from '../../base/store.ts'
+import { t } from '../../base/words.ts'
+import { rememberSite } from '../sites.tsx'
+import { accept, cameBackToJoin, type Firm, type Given, type InvitedSite, rememberJoining } from './data.ts'
+import { FirmPick } from './firm-pick.tsx'
+
+/** An address as the service shows it to a stranger: its first letter and its domain. */
+const masked = (email: string): string => `${[...email][0] ?? ''}***${email.slice(email.lastIndexOf('@'))}`
+
+/** Somebody who is signed in: they join by one press, at once where they came from signing in for it. */
+export function SignedInHere({ token, site, invite }: { token: string; site: InvitedSite; invite: Given }) {
+  const me = useMe()
+  const go = useGo()
+  const { busy, fault, send } = useSend()
+  const [firm, setFirm] = useState<Firm>({})
+  const [joined, setJoined] = useState<'active' | 'pending' | null>(null)
+  const came = useRef<boolean | null>(null)
+  const user = me.data?.user
+  const place = me.data?.memberships.find(one => one.site_id === site.id)
+  const differs =
+    user !== undefined && invite.email_masked !== null && masked((user.email ?? '').toLowerCase()) !== invite.email_masked.toLowerCase()
+  const join = () => send(async () => setJoined((await accept(token, firm)).status === 'pending' ? 'pending' : 'active'))
+  const atOnce = user !== undefined && place === undefined && !differs && !invite.contractor_choice
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it happens once, when it is known who is signed in.
+  useEffect(() => {
+    if (user === undefined) return
+    came.current ??= cameBackToJoin(token)
+    if (came.current && atOnce) void join()
+  }, [user, atOnce])
+  if (user === undefined) return me.error === null ? <Bones rows={1} /> : <FaultNote error={me.error} onRetry={() => void me.refetch()} />
+  const status = joined ?? place?.status ?? null
+  if (status !== null)
+    return status === 'active' ? (
+      <>
+        <Note kind="safe" title={t('join.joined', { site: site.name })}>
+          <p>{t('join.joined_says')}</p>
+        </Note>
+        <Button
+          look="chief"
+          wide
+          onClick={() => {
+            rememberSite(site.id)
+            go(paths.board(site.id))
+          }}
+        >
+          {t('join.to_board')}
+        </Button>
+      </>
+    ) : (
+      <Note kind="act" title={t('join.pending')}>
+        <p>{t('join.pending_says', { site: site.name })}</p>
+      </Note>
+    )
+  const other = async () => {
+    await storeEmpty(['cache', 'drafts', 'papers'])
+    rememberJoining(token)
+    await signInAsOther(paths.join(token))
+  }
+  return (
+    <form
+      className="stack"
+      onSubmit={event => {
+        event.preventDefault()
+        void join()
+      }}
+    >
+      {differs ? (
+        <Note kind="warn" title={t('join.wrong_address')}>
+          <p>{t('join.wrong_address_says', { masked: invite.email_masked ?? '', email: user.email ?? user.name })}</p>
+        </Note>
+      ) : (
+        <p>
+          {user.email === null
+            ? t('join.signed_in_as_name', { name: user.name })
+            : t('join.signed_in_as', { name: user.name, email: user.email })}
+        </p>
+      )}
+      {invite.contractor_choice && <FirmPick token={token} firm={firm} onChange={setFirm} />}
+      {fault !== null && <FaultNote error={fault} />}
+      <Button look={differs ? undefined : 'chief'} type="submit" wide disabled={busy}>
+        {t('join.join', { site: site.name })}
+      </Button>
+      <Button look={differs ? 'chief' : 'quiet'} wide onClick={() => void other()}>
+        {t('join.other_account')}
+      </Button>
+    </form>
+  )
+}
