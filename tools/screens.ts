@@ -36,7 +36,7 @@ const askForTomorrow = async (page: Page) => {
     .first()
     .click()
   await page.getByText(/^Saved /).waitFor()
-  await page.getByRole('heading', { name: 'When' }).evaluate(one => one.scrollIntoView({ block: 'center' }))
+  await page.getByRole('group', { name: 'Usual windows' }).evaluate(one => one.scrollIntoView({ block: 'center' }))
 }
 
 const SCREENS: Screen[] = [

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import QRCode from 'qrcode'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
-import { holdFor } from './hands.ts'
+import { fitsPhone, holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
 /** Counts what a hand does: a tap is a tap, a hold is one too. */
@@ -177,14 +177,15 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await task.waitFor({ state: 'detached' })
   })
 
-  test('U5 a permit for hot work is requested on a phone within 90 s, as people tap and type', async () => {
+  test('9.21 U5 a permit for hot work is requested on a phone in 15 taps and 60 s, on a page of 2,000 px', async () => {
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(at('board'))
     const thumb = hand(page)
     await thumb.tap(page.getByRole('link', { name: 'Request a permit' }))
+    await page.getByRole('checkbox', { name: /Hot work/ }).waitFor()
+    assert.equal(await page.getByRole('textbox').count(), 0, 'the types first, and nothing else')
     await thumb.tap(page.getByRole('checkbox', { name: /Hot work/ }))
-    await thumb.write(page.getByLabel('Title'), 'Weld handrails')
-    await thumb.write(page.getByLabel('What is done'), 'Weld the handrails of stair 3, both sides')
+    await thumb.write(page.getByLabel('Work to be done'), 'Weld the handrails of stair 3, both sides')
     await thumb.tap(page.getByRole('button', { name: 'Fire', exact: true }))
     await thumb.tap(
       page
@@ -192,21 +193,48 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
         .getByRole('button', { name: /^Tomorrow/ })
         .first(),
     )
-    await thumb.write(page.getByLabel('In words'), 'Block A, stair 3, level 2')
+    await thumb.write(page.getByLabel('Location'), 'Block A, stair 3, level 2')
     await thumb.tap(page.getByRole('group', { name: 'As on your last permits' }).getByRole('button', { name: 'Rex Receiver' }))
     const checks = page.getByRole('region', { name: 'Checks before work' }).getByRole('radio', { name: 'Yes' })
-    await checks.first().waitFor()
-    assert.equal(await page.getByLabel('Contractor').locator('option:checked').textContent(), 'Acme Scaffolding Ltd', 'his own')
+    assert.equal(await checks.count(), 7)
     for (const check of await checks.all()) await thumb.tap(check)
     await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
+    assert.equal(await page.getByLabel('Contractor').locator('option:checked').textContent(), 'Acme Scaffolding Ltd', 'their own')
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
     await thumb.tap(page.getByRole('button', { name: 'Submit' }))
     await page.getByText('Requested', { exact: true }).first().waitFor()
     const made = await w.read({ id: new URL(page.url()).pathname.split('/').at(-1) ?? '' })
-    assert.deepEqual([made.status, made.receiver_id], ['requested', w.receiver.user_id])
+    assert.deepEqual(
+      [made.status, made.receiver_id, made.title],
+      ['requested', w.receiver.user_id, 'Weld the handrails of stair 3, both sides'],
+    )
     assert.ok(
       made.start_at !== null && made.end_at !== null && made.pre_checks.every((one: { answer: string | null }) => one.answer === 'yes'),
     )
-    assert.ok(thumb.seconds <= 90, `${thumb.seconds} s`)
+    assert.ok(thumb.taps <= 15, `${thumb.taps} taps`)
+    assert.ok(thumb.seconds <= 60, `${thumb.seconds} s`)
+    assert.ok(height <= 2000, `${height} px`)
+  })
+
+  test('9.21 an earlier permit is copied from the form: everything but its times and its answers', async () => {
+    const past = await w.at('issued', { title: 'Grind the ledge', location: 'Block B, roof', hazards: ['Fire'] })
+    const { page } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(at('request'))
+    await page.getByRole('button', { name: 'Copy an earlier permit' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Grind the ledge/ })
+      .click()
+    await page.getByText(`Copied from ${past.permit_number}`, { exact: false }).waitFor()
+    assert.equal(await page.getByLabel('Location').inputValue(), 'Block B, roof')
+    assert.equal(await page.getByRole('button', { name: 'Fire', exact: true }).getAttribute('aria-pressed'), 'true')
+    assert.equal(await page.getByRole('region', { name: 'Checks before work' }).locator('input:checked').count(), 0)
+    await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
+    await fitsPhone(page)
+    await stage.axe(page)
+    await page.waitForURL(/draft=(?!new-)/)
+    const made = await w.read({ id: new URL(page.url()).searchParams.get('draft') ?? '' }, w.as('member'))
+    assert.deepEqual([made.title, made.start_at, made.receiver_id], ['Grind the ledge', null, w.receiver.user_id])
   })
 
   test('U5 reviewed in four interactions: tasks, the task, to the decision, and the decision', async () => {

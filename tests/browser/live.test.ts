@@ -82,6 +82,7 @@ describe('the app, live', () => {
     assert.equal(made.status, 201, made.text)
     await page.getByText('Shot blasting').first().waitFor()
     await page.goto(`${url}/sites/${w.site_id}/request`)
+    await page.getByRole('checkbox', { name: /Hot work/ }).check()
     const usual = page.getByRole('group', { name: 'Usual windows' })
     await usual.waitFor()
     await page.locator('.line-dot.live').waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { holdFor } from './hands.ts'
+import { fitsPhone, holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
 /** A button for what cannot be undone is held, not tapped: the one in front. */
@@ -21,11 +21,12 @@ describe('the app: the life of a permit', () => {
     const writer = await stage.sit(w.as('member'), { width: 390 })
     await writer.page.goto(`${stage.url}/sites/${w.site_id}/request`)
     await writer.page.getByRole('checkbox', { name: /Hot work/ }).check()
-    await writer.page.getByText('Two reviews: coordination, then H&S').waitFor()
+    await writer.page.getByText('Two reviews').waitFor()
+    await fitsPhone(writer.page)
     await stage.axe(writer.page)
-    await writer.page.getByLabel('Title').fill('Weld handrails, stair 3')
-    await writer.page.getByLabel('What is done').fill('Weld the handrails of stair 3')
+    await writer.page.getByLabel('Work to be done').fill('Weld handrails, stair 3')
     await writer.page.getByRole('button', { name: 'Fire', exact: true }).click()
+    await writer.page.getByRole('button', { name: 'Other times' }).click()
     await writer.page.getByLabel('From').fill('2026-03-16T10:00')
     await writer.page.getByLabel('To', { exact: true }).fill('2026-03-16T18:00')
     await writer.page.getByLabel('Receiver').selectOption({ label: 'Rex Receiver' })
@@ -126,7 +127,7 @@ describe('the app: the life of a permit', () => {
     await mine.page.getByRole('button', { name: 'Use again for a new one' }).click()
     await mine.page.getByRole('dialog').getByRole('button', { name: 'Use again for a new one' }).click()
     await mine.page.getByRole('heading', { name: 'Request a permit' }).waitFor()
-    assert.equal(await mine.page.getByLabel('Title').inputValue(), 'Dig for the drain')
+    assert.equal(await mine.page.getByLabel('Title', { exact: true }).inputValue(), 'Dig for the drain')
     const field = await stage.sit(w.receiver, { width: 390 })
     await field.page.goto(path(long.id))
     await field.page.getByRole('button', { name: 'Hand back' }).click()

@@ -38,7 +38,7 @@ export function usePlace(): [Record<string, string>, (change: Record<string, str
         if (value === undefined || value === '') delete next[name]
         else next[name] = value
       }
-      void navigate({ to: '.', search: next as never, replace: true }) // pages have no types of their own for it
+      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false }) // pages have no types of their own for it
     },
   ]
 }

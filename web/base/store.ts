@@ -97,6 +97,17 @@ export const storeGet = <T>(drawer: Drawer, key: string): Promise<T | undefined>
 export const storePut = async (drawer: Drawer, key: string, value: unknown): Promise<void> => {
   await work(drawer, 'readwrite', store => store.put(value, key))
 }
+/** Replaces a value by what `change` makes of it, with nothing in between; undefined leaves it as it is. Returns what is there afterwards. */
+export const storeChange = <T>(drawer: Drawer, key: string, change: (now: T | undefined) => T | undefined): Promise<T | undefined> =>
+  workTogether<T | undefined>([drawer], (store, answer) => {
+    const reading = store(drawer).get(key)
+    reading.onsuccess = () => {
+      const now = reading.result as T | undefined // as it was put there
+      const next = change(now)
+      if (next !== undefined) store(drawer).put(next, key)
+      answer(next ?? now)
+    }
+  })
 /** Takes a value away. */
 export const storeDrop = async (drawer: Drawer, key: string): Promise<void> => {
   await work(drawer, 'readwrite', store => store.delete(key))

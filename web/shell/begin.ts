@@ -4,6 +4,7 @@ import { queries, recallQueries } from '../base/query.ts'
 import { ME, meQuery } from '../base/site.tsx'
 
 const NEARLY_MS = 400
+const DRAFTS_AFTER_MS = 1500
 
 /**
  * Who one is was asked for before the app was there (web/early.ts). Where the device does not know it yet and it is nearly here, the first
@@ -22,4 +23,6 @@ export async function begin(): Promise<void> {
   onAnswered(() => void queries.invalidateQueries())
   onDoubt(async item => item.subject.kind === 'permit' && (await import('../rooms/permits/door.tsx')).hasArrived(item))
   await Promise.all([recallQueries(who), openOutbox(who)])
+  // Requests that were written without a connection go out from whatever page opens first; nothing on it waits for them.
+  setTimeout(() => void import('../rooms/permits/door.tsx').then(door => door.openDrafts()).catch(() => undefined), DRAFTS_AFTER_MS)
 }

@@ -43,7 +43,8 @@ export function MePanel({ onClose }: { onClose(): void }) {
       {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}
       <Button
         onClick={async () => {
-          await storeEmpty(['cache', 'drafts', 'papers'])
+          // Requests that were not sent yet stay, as the outbox does: they show for nobody else.
+          await storeEmpty(['cache', 'papers'])
           await signOut()
         }}
       >

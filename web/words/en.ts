@@ -7,6 +7,7 @@ import { map } from './en/map.ts'
 import { notifications } from './en/notifications.ts'
 import { people } from './en/people.ts'
 import { permits } from './en/permits.ts'
+import { request } from './en/request.ts'
 import { rules } from './en/rules.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -19,6 +20,7 @@ export const en = {
   ...common,
   ...shell,
   ...permits,
+  ...request,
   ...map,
   ...imports,
   ...join,

@@ -1,5 +1,5 @@
 // What this room asks of the service, and how the cache learns of what was done.
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
 import { ask, client, type Schemas } from '../../base/api.ts'
 import { SELDOM } from '../../base/lists.ts'
@@ -9,13 +9,16 @@ import { t } from '../../base/words.ts'
 import { shows } from './arrived.ts'
 import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
-/** One permit with everything about it. */
-export const usePermit = (permit_id: string) =>
-  useQuery({
+/** How one permit is asked for. */
+export const permitQuery = (permit_id: string) =>
+  queryOptions({
     queryKey: ['permit', permit_id],
     queryFn: () => ask(client.GET('/permits/applications/{permit_id}', { params: { path: { permit_id } } })),
     meta: { keep: true },
   })
+
+/** One permit with everything about it. */
+export const usePermit = (permit_id: string) => useQuery(permitQuery(permit_id))
 
 const LAST = 5
 const NONE: Schemas['PermitCard'][] = []

@@ -1,5 +1,6 @@
 // What other rooms may take of permits: the card and what a permit says, the steps with what they ask, and how the cache learns of them.
 export { hasArrived, permitsMoved, takeStep, usePermit } from './data.ts'
+export { openDrafts } from './drafts.ts'
 export { useFrame } from './frame.ts'
 export { Chain, Conflicts, Essentials, PreChecks, Work } from './parts/body.tsx'
 export { type CardPermit, PermitCard } from './parts/card.tsx'

@@ -1,20 +1,14 @@
-// A draft while it is written: on the device at once, with the service as soon as there is a line. Nothing that was typed is lost.
+// One draft on the screen: on the device with every change, with the service after each pause.
 import { useEffect, useRef, useState } from 'react'
-import { ask, client, type Schemas } from '../../base/api.ts'
-import { asFault, type Fault } from '../../base/fault.ts'
-import { queries } from '../../base/query.ts'
-import { storeDrop, storeGet, storePut } from '../../base/store.ts'
-import { permitsMoved } from './data.ts'
+import type { Fault } from '../../base/fault.ts'
+import { lineNow, onLine } from '../../base/line.ts'
+import { changeDraft, editDraft, type Fields, freshName, isUnsent, type KeptDraft, sendDraft } from './drafts.ts'
 import type { Permit } from './steps.ts'
 
-/** What a draft holds: the fields of the API. */
-export type Fields = Omit<Schemas['NewPermit'], 'site_id' | 'rams_document_ids'>
+export type { Fields } from './drafts.ts'
 
-/** Where a draft is: being typed, on this device, with the service, or refused. */
-export type Saved = { state: 'fresh' | 'typing' | 'here' | 'service' | 'refused'; at: number | null; fault: Fault | null }
-
-/** Kept on the device for each draft; `id` null: the service has not heard of it yet. */
-type Kept = { key: string; id: string | null; site_id: string; fields: Fields; unsent: Fields }
+/** Where a draft is: being typed, on this device, with the service, or refused; `unkept`: this device cannot store it. */
+export type Saved = { state: 'fresh' | 'typing' | 'here' | 'service' | 'refused' | 'unkept'; at: number | null; fault: Fault | null }
 
 const PAUSE_MS = 900
 const AGAIN_MS = 15_000
@@ -38,92 +32,91 @@ export const fieldsOf = (permit: Permit): Fields => ({
   pre_checks: permit.pre_checks.map(({ code, answer, comment }) => ({ code, answer, comment })),
 })
 
-/** A draft: its fields, how to change them, and where it is. `given` is one that the service has. */
-export function useDraft(site_id: string, given: Permit | undefined, start: Fields) {
+/** What a draft is opened with. */
+export type Opening = {
+  site_id: string
+  /** The permit, where the service has it. */
+  given?: Permit | undefined
+  /** What this device keeps of it. */
+  kept?: KeptDraft | undefined
+  /** What a new draft begins with. */
+  start: Fields
+  /** Hears the name by which the draft is found again; called when it changes. */
+  onName(name: string): void
+}
+
+function opened({ given, kept, start }: Opening): Fields {
+  if (given === undefined) return kept?.fields ?? start
+  // What was typed here and has not reached the service is newer than what the service has.
+  return { ...fieldsOf(given), ...kept?.unsent }
+}
+
+/** A draft: its fields, how to change them, and where it is. */
+export function useDraft(opening: Opening) {
+  const { site_id, given, kept, onName } = opening
   const [permit, setPermit] = useState<Permit | undefined>(given)
-  const [fields, setFields] = useState<Fields>(() => (given === undefined ? start : fieldsOf(given)))
-  const [saved, setSaved] = useState<Saved>({ state: 'fresh', at: null, fault: null })
-  const key = useRef(given?.id ?? `new ${site_id}`)
-  const first = useRef<string>(crypto.randomUUID())
-  const unsent = useRef<Fields>({})
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const sending = useRef<Promise<Permit | null> | null>(null)
+  const [fields, setFields] = useState<Fields>(() => opened(opening))
+  const [saved, setSaved] = useState<Saved>({ state: kept !== undefined && isUnsent(kept) ? 'here' : 'fresh', at: null, fault: null })
+  const [name] = useState(() => kept?.name ?? given?.id ?? freshName())
   const latest = useRef(fields)
-  latest.current = fields
-  const known = useRef(permit)
-  known.current = permit
-
-  const keep = () =>
-    storePut('drafts', key.current, {
-      key: first.current,
-      id: known.current?.id ?? null,
-      site_id,
-      fields: latest.current,
-      unsent: unsent.current,
-    } satisfies Kept)
-
-  // What was typed here and never reached the service is laid out again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft is opened.
-  useEffect(() => {
-    void storeGet<Kept>('drafts', key.current).then(kept => {
-      if (kept === undefined || Object.keys(kept.unsent).length === 0) return
-      first.current = kept.key
-      unsent.current = kept.unsent
-      setFields(now => ({ ...now, ...kept.fields }))
-      setSaved({ state: 'here', at: null, fault: null })
-      void send()
-    })
-    return () => clearTimeout(timer.current)
-  }, [])
-
-  async function sendNow(): Promise<Permit | null> {
-    const change = unsent.current
-    if (Object.keys(change).length === 0 && known.current !== undefined) return known.current
-    unsent.current = {}
-    try {
-      const next =
-        known.current === undefined
-          ? await ask(
-              client.POST('/permits/applications', { body: { ...latest.current, site_id }, headers: { 'Idempotency-Key': first.current } }),
-            )
-          : await ask(
-              client.PATCH('/permits/applications/{permit_id}', { params: { path: { permit_id: known.current.id } }, body: change }),
-            )
-      const fresh = known.current === undefined
-      known.current = next
-      setPermit(next)
-      queries.setQueryData(['permit', next.id], next)
-      if (fresh) {
-        await storeDrop('drafts', key.current)
-        key.current = next.id
-      }
-      // Types bring their checks, a person his firm: what nobody has touched yet is shown as the service has it.
-      const { pre_checks, contractor_id } = fieldsOf(next)
-      setFields(now => ({ contractor_id, ...now, pre_checks, ...unsent.current }))
-      setSaved({ state: Object.keys(unsent.current).length === 0 ? 'service' : 'typing', at: Date.now(), fault: null })
-      if (Object.keys(unsent.current).length === 0) await storeDrop('drafts', key.current)
-      void permitsMoved(next.id, false)
-      return next
-    } catch (error) {
-      unsent.current = { ...change, ...unsent.current }
-      const fault = asFault(error)
-      await keep()
-      setSaved({ state: fault.unreached ? 'here' : 'refused', at: Date.now(), fault: fault.unreached ? null : fault })
-      if (fault.unreached) timer.current = setTimeout(() => void send(), AGAIN_MS)
-      return null
-    }
+  const known = useRef(given)
+  const named = useRef(kept !== undefined || given !== undefined)
+  const keeping = useRef<Promise<boolean>>(Promise.resolve(true))
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const shown = useRef(true)
+  const show = (next: Saved) => {
+    if (shown.current) setSaved(next)
   }
 
-  /** Sends what is unsent; one at a time, in order. Answers the draft as the service has it, null while it cannot. */
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft is opened.
+  useEffect(() => {
+    shown.current = true
+    const leave = editDraft(name)
+    const unhear = onLine(() => {
+      if (lineNow().up) void send()
+    })
+    if (kept !== undefined && isUnsent(kept)) void send()
+    return () => {
+      shown.current = false
+      clearTimeout(timer.current)
+      unhear()
+      leave()
+    }
+  }, [])
+
+  /** Sends what is unsent. Returns the permit once the service has all of it; null while it has not. */
   async function send(): Promise<Permit | null> {
     clearTimeout(timer.current)
-    while (sending.current !== null) await sending.current
-    sending.current = sendNow()
-    try {
-      return await sending.current
-    } finally {
-      sending.current = null
+    await keeping.current
+    const { permit: taken, draft, fault } = await sendDraft(name)
+    if (taken !== null) took(taken, draft?.unsent ?? {})
+    const rest = draft !== undefined && isUnsent(draft)
+    if (!rest) {
+      if (taken !== null) show({ state: 'service', at: Date.now(), fault: null })
+      return known.current ?? null
     }
+    if (taken !== null) return send()
+    show({ state: fault === null ? 'here' : 'refused', at: Date.now(), fault })
+    if (fault === null && shown.current) timer.current = setTimeout(() => void send(), AGAIN_MS)
+    return null
+  }
+
+  /** The service has a version of the draft: what nobody has typed is shown as it is there. */
+  function took(taken: Permit, unsent: Fields) {
+    const first = known.current === undefined
+    known.current = taken
+    const { contractor_id, end_at } = fieldsOf(taken)
+    const was = latest.current
+    latest.current = {
+      ...was,
+      contractor_id: was.contractor_id === undefined ? contractor_id : was.contractor_id,
+      end_at: was.end_at ?? end_at,
+      ...unsent,
+    }
+    if (!shown.current) return
+    setFields(latest.current)
+    setPermit(taken)
+    if (first) onName(taken.id)
   }
 
   return {
@@ -131,11 +124,18 @@ export function useDraft(site_id: string, given: Permit | undefined, start: Fiel
     fields,
     saved,
     change(next: Fields) {
-      unsent.current = { ...unsent.current, ...next }
       latest.current = { ...latest.current, ...next }
       setFields(latest.current)
-      setSaved(before => ({ ...before, state: 'typing', fault: null }))
-      void keep()
+      show({ ...saved, state: 'typing', fault: null })
+      keeping.current = changeDraft({ name, site_id, id: known.current?.id ?? kept?.id ?? null, fields: latest.current }, next).then(
+        () => true,
+        () => {
+          show({ state: 'unkept', at: null, fault: null })
+          return false
+        },
+      )
+      if (!named.current) onName(name)
+      named.current = true
       clearTimeout(timer.current)
       timer.current = setTimeout(() => void send(), PAUSE_MS)
     },

@@ -1,49 +1,74 @@
-import { useState } from 'react'
-import { Button } from '../../../base/kit/button.tsx'
-import { Choices, TextField } from '../../../base/kit/field.tsx'
+import type { Schemas } from '../../../base/api.ts'
+import { TextField } from '../../../base/kit/field.tsx'
 import { t } from '../../../base/words.ts'
 import type { Fields } from '../draft.ts'
 import type { Permit } from '../steps.ts'
 
 type Given = NonNullable<Fields['pre_checks']>
+type Answer = 'yes' | 'no' | 'not_applicable'
+/** A check to answer; `carried`: its answer was copied from another permit and has not been confirmed. */
+export type Check = { code: string; label: string; required: boolean; carried: Answer | null }
 
-/** The checks of the chosen types, answered one by one. */
-export function AnswerChecks({ permit, given, onAnswer }: { permit: Permit; given: Given; onAnswer(answers: Given): void }) {
-  const [commenting, setCommenting] = useState<string | null>(null)
+/** The checks of these types, each once; what the service has of the permit counts where it is newer. */
+export function checksOf(types: readonly Schemas['PermitType'][], permit: Permit | undefined): Check[] {
+  const carried = new Map(permit?.pre_checks.map(check => [check.code, check.carried_forward ? check.answer : null]))
+  const all = new Map<string, Check>()
+  for (const { code, label, required } of types.flatMap(type => type.pre_checks)) {
+    const known = all.get(code)
+    all.set(code, { code, label, required: required || (known?.required ?? false), carried: carried.get(code) ?? null })
+  }
+  return [...all.values()]
+}
+
+const ANSWERS = [
+  ['yes', 'common.yes'],
+  ['no', 'common.no'],
+  ['not_applicable', 'request.not_applicable'],
+] as const
+
+/** The checks of the chosen types, answered one by one. Anything but a yes says why. */
+export function AnswerChecks({ checks, given, onAnswer }: { checks: readonly Check[]; given: Given; onAnswer(answers: Given): void }) {
   const of = (code: string) => given.find(one => one.code === code)
   const put = (code: string, change: Partial<Given[number]>) => {
     const before = of(code) ?? { code, answer: null, comment: null }
     onAnswer([...given.filter(one => one.code !== code), { ...before, ...change }])
   }
   return (
-    <section className="panel stack" aria-label={t('permit.pre_checks')}>
+    <section className="panel part" aria-label={t('permit.pre_checks')}>
       <h2>{t('permit.pre_checks')}</h2>
-      <ul className="stack">
-        {permit.pre_checks.map(check => {
+      <ul className="answers">
+        {checks.map(check => {
           const answer = of(check.code)
+          const other = answer?.answer === 'no' || answer?.answer === 'not_applicable' || answer?.comment != null
           return (
             <li key={check.code} className="answer">
-              <Choices
-                label={check.required ? `${check.label} (${t('permit.needed')})` : check.label}
-                options={[
-                  { value: 'yes', label: t('common.yes') },
-                  { value: 'no', label: t('common.no') },
-                  { value: 'not_applicable', label: t('common.not_applicable') },
-                ]}
-                value={answer?.answer ?? null}
-                onChoose={value => put(check.code, { answer: value as 'yes' | 'no' | 'not_applicable' })}
-              />
-              {check.carried_forward && answer?.answer === check.answer && <span className="badge warn">{t('permit.carried')}</span>}
-              {answer?.comment != null || commenting === check.code ? (
+              <fieldset className="fieldset">
+                <legend>
+                  {check.label}
+                  {!check.required && <span className="soft"> ({t('common.optional')})</span>}
+                  {check.carried !== null && answer?.answer === check.carried && <span className="badge warn">{t('permit.carried')}</span>}
+                </legend>
+                <div className="choices">
+                  {ANSWERS.map(([value, word]) => (
+                    <label key={value}>
+                      <input
+                        type="radio"
+                        name={`check ${check.code}`}
+                        aria-label={value === 'not_applicable' ? t('common.not_applicable') : undefined}
+                        checked={answer?.answer === value}
+                        onChange={() => put(check.code, { answer: value })}
+                      />
+                      <span className="face">{t(word)}</span>
+                    </label>
+                  ))}
+                </div>
+              </fieldset>
+              {other && (
                 <TextField
-                  label={t('request.comment')}
+                  label={t(answer?.answer === 'yes' ? 'request.comment' : 'request.comment_needed')}
                   value={answer?.comment ?? ''}
                   onChange={event => put(check.code, { comment: event.target.value || null })}
                 />
-              ) : (
-                <Button look="quiet" onClick={() => setCommenting(check.code)}>
-                  {t('request.comment')}
-                </Button>
               )}
             </li>
           )

@@ -55,7 +55,14 @@ export function Files({ permit }: { permit: Permit }) {
   const pick = (slot: string | null, label: string) => (
     <label className={`btn ${slot === null ? '' : 'quiet'}`}>
       <Glyph name={busy === (slot ?? '') ? 'clock' : 'camera'} />
-      {label}
+      {slot === null ? (
+        label
+      ) : (
+        <>
+          {t('permit.attach_here')}
+          <span className="unseen"> {label}</span>
+        </>
+      )}
       <input
         className="unseen"
         type="file"
@@ -80,8 +87,7 @@ export function Files({ permit }: { permit: Permit }) {
                 <span className="strong">
                   {slot.label} {slot.required && <span className="soft small">({t('permit.needed')})</span>}
                 </span>
-                {own.length === 0 &&
-                  (may ? pick(slot.key, t('permit.attach')) : <span className="badge warn">{t('permit.missing_slot')}</span>)}
+                {own.length === 0 && (may ? pick(slot.key, slot.label) : <span className="badge warn">{t('permit.missing_slot')}</span>)}
               </span>
               {own.map(file => (
                 <FileLine key={file.id} file={file} />

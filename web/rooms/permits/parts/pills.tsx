@@ -1,12 +1,16 @@
+import type { ReactNode } from 'react'
 import { Button } from '../../../base/kit/button.tsx'
 
 /** What is taken by one tap instead of a field that is filled in; nothing, where nothing is offered. */
 export function Pills({
   label,
   offered,
+  children,
 }: {
   label: string
   offered: readonly { key: string; label: string; taken: boolean; onTake(): void }[]
+  /** Stands behind them. */
+  children?: ReactNode
 }) {
   if (offered.length === 0) return null
   return (
@@ -16,6 +20,7 @@ export function Pills({
           {one.label}
         </Button>
       ))}
+      {children}
     </div>
   )
 }

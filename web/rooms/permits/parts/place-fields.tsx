@@ -5,13 +5,17 @@ import { Glyph } from '../../../base/kit/glyph.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { PlacePicker } from '../../map/door.tsx'
+import { useLastPermits } from '../data.ts'
 import type { Fields } from '../draft.ts'
 import { useFrame } from '../frame.ts'
 import type { Permit } from '../steps.ts'
+import { lastPlaces } from '../suggestions.ts'
+import { Pills } from './pills.tsx'
 
 /** Where, in words and as a place of the site: building, level, zone. */
 export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault: string | undefined; onChange(change: Fields): void }) {
-  const { site_id, can } = useHere()
+  const { site_id, can, me } = useHere()
+  const lately = lastPlaces(useLastPermits(site_id, me.id))
   const [picking, setPicking] = useState(false)
   const frame = useFrame(site_id)
   const place = fields.place ?? null
@@ -40,13 +44,29 @@ export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault
   }
   return (
     <>
-      <TextField
-        label={t('request.where_words')}
-        hint={t('request.where_hint')}
-        maxLength={500}
-        value={fields.location ?? ''}
-        onChange={event => onChange({ location: event.target.value || null })}
+      <Pills
+        label={t('request.places_lately')}
+        offered={lately.map(one => ({
+          key: one.location,
+          label: one.location,
+          taken: fields.location === one.location,
+          onTake: () => onChange(one),
+        }))}
       />
+      <div className="location-row">
+        <TextField
+          label={t('request.where_words')}
+          maxLength={500}
+          value={fields.location ?? ''}
+          onChange={event => onChange({ location: event.target.value || null })}
+        />
+        {can('map_view') && (
+          <Button aria-pressed={place?.point != null || place?.polygon != null} onClick={() => setPicking(true)}>
+            <Glyph name={place?.point != null || place?.polygon != null ? 'ok' : 'pin'} size={18} />
+            {t(place?.point != null || place?.polygon != null ? 'picker.marked' : 'picker.open')}
+          </Button>
+        )}
+      </div>
       <div className="pair">
         <Choice
           label={t('request.building')}
@@ -76,20 +96,6 @@ export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault
           onChange={event => put({ zone_id: event.target.value || null })}
         />
       </div>
-      {can('map_view') && (
-        <div className="row">
-          <Button onClick={() => setPicking(true)}>
-            <Glyph name="pin" size={16} />
-            {t('picker.open')}
-          </Button>
-          {(place?.point != null || place?.polygon != null) && (
-            <span className="row small soft">
-              <Glyph name="ok" size={16} />
-              {t('picker.marked')}
-            </span>
-          )}
-        </div>
-      )}
       {/* A draft has its point as the service answered it, or as the map gave it: the same shape. */}
       {picking && (
         <PlacePicker place={place as Permit['place']} onChoose={chosen => onChange({ place: chosen })} onClose={() => setPicking(false)} />

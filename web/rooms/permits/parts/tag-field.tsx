@@ -3,7 +3,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { t } from '../../../base/words.ts'
 
-/** Several short words: typed and confirmed, or tapped from those that are often said. */
+/** Several short words: tapped from those that are often needed, or typed. */
 export function TagField({
   label,
   value,
@@ -25,55 +25,39 @@ export function TagField({
     if (tags.length > 0) onChange([...value, ...tags])
     setTyped('')
   }
-  const offered = suggestions.filter(one => !value.includes(one)).slice(0, 8)
+  const toggle = (tag: string) => onChange(value.includes(tag) ? value.filter(one => one !== tag) : [...value, tag])
   return (
     <div className="entry">
       <label htmlFor={id}>{label}</label>
-      {value.length > 0 && (
-        <ul className="row tight-row">
-          {value.map(tag => (
-            <li key={tag}>
-              <Button
-                className="tag"
-                aria-label={t('request.take_away', { tag })}
-                onClick={() => onChange(value.filter(one => one !== tag))}
-              >
-                {tag}
-                <Glyph name="close" size={14} />
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className="row">
-        <input
-          id={id}
-          className="input grow"
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-          onBlur={() => add(typed)}
-          onKeyDown={event => {
-            if (event.key !== 'Enter' && event.key !== ',') return
-            event.preventDefault()
-            add(typed)
-          }}
-        />
-        <Button aria-label={t('request.add', { what: label })} square onClick={() => add(typed)}>
-          <Glyph name="plus" />
-        </Button>
-      </div>
-      {offered.length > 0 && (
-        <ul className="row tight-row">
-          {offered.map(one => (
-            <li key={one}>
-              <Button look="quiet" className="tag" onClick={() => onChange([...value, one])}>
-                <Glyph name="plus" size={14} />
-                {one}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="row tight-row">
+        {[...suggestions, ...value.filter(tag => !suggestions.includes(tag))].map(tag => (
+          <li key={tag}>
+            <Button className="pill" aria-pressed={value.includes(tag)} onClick={() => toggle(tag)}>
+              {tag}
+            </Button>
+          </li>
+        ))}
+        <li className="tag-own">
+          <input
+            id={id}
+            className="input"
+            placeholder={t('request.add_other')}
+            value={typed}
+            onChange={event => setTyped(event.target.value)}
+            onBlur={() => add(typed)}
+            onKeyDown={event => {
+              if (event.key !== 'Enter' && event.key !== ',') return
+              event.preventDefault()
+              add(typed)
+            }}
+          />
+          {typed !== '' && (
+            <Button aria-label={t('request.add', { what: label })} square onClick={() => add(typed)}>
+              <Glyph name="plus" />
+            </Button>
+          )}
+        </li>
+      </ul>
     </div>
   )
 }

@@ -1,11 +1,13 @@
+import { useState } from 'react'
 import type { Schemas } from '../../../base/api.ts'
+import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { t } from '../../../base/words.ts'
 import { TypeChip } from './type-chip.tsx'
 
 type Type = Schemas['PermitType']
 
-/** The types of work, large enough for a glove; several may be chosen. */
+/** The types of work, large enough for a glove. Once one is chosen the others make room; they come back by one tap. */
 export function TypePicker({
   types,
   chosen,
@@ -15,37 +17,51 @@ export function TypePicker({
   chosen: readonly string[]
   onChoose(codes: string[]): void
 }) {
-  const shown = types.filter(type => type.active || chosen.includes(type.code))
+  const [all, setAll] = useState(false)
+  const folded = chosen.length > 0 && !all
+  const shown = types.filter(type => chosen.includes(type.code) || (type.active && !folded))
   return (
-    <fieldset className="fieldset type-grid">
-      <legend className="unseen">{t('permit.types')}</legend>
-      {shown.map(type => (
-        <label key={type.id} className="type-tile">
-          <input
-            type="checkbox"
-            checked={chosen.includes(type.code)}
-            onChange={event => onChoose(event.target.checked ? [...chosen, type.code] : chosen.filter(code => code !== type.code))}
-          />
-          <TypeChip code={type.code} />
-          <span>{type.name}</span>
-        </label>
-      ))}
-    </fieldset>
+    <div className="types-row">
+      <fieldset className={`fieldset type-grid${folded ? ' few' : ''}`}>
+        <legend className="unseen">{t('permit.types')}</legend>
+        {shown.map(type => (
+          <label key={type.id} className="type-tile">
+            <input
+              type="checkbox"
+              checked={chosen.includes(type.code)}
+              onChange={event => {
+                setAll(all && chosen.length > 0)
+                onChoose(event.target.checked ? [...chosen, type.code] : chosen.filter(code => code !== type.code))
+              }}
+            />
+            <TypeChip code={type.code} />
+            <span>{type.name}</span>
+          </label>
+        ))}
+      </fieldset>
+      {folded && (
+        <Button look="quiet" className="type-change" onClick={() => setAll(true)}>
+          <Glyph name="plus" size={18} />
+          {t('request.types_change')}
+        </Button>
+      )}
+    </div>
   )
 }
 
-/** What the chosen set demands, at once: the strictest of each counts. The service decides; this says it before. */
-export function Demands({ types, chosen }: { types: readonly Type[]; chosen: readonly string[] }) {
-  const set = types.filter(type => chosen.includes(type.code))
+/** Whether these types together need a parent permit. */
+export const needsParent = (set: readonly Type[]): boolean =>
+  set.some(type => type.requires_parent) && !set.some(type => type.code === 'GEN')
+
+/** What these types require together: the strictest of each counts. The service decides; this says it before. */
+export function Demands({ types: set }: { types: readonly Type[] }) {
   const hours = set.flatMap(type => (type.default_duration_hours === null ? [] : [type.default_duration_hours]))
   const checks = new Set(set.flatMap(type => type.pre_checks.map(check => check.code))).size
   const slots = set.flatMap(type => type.expected_attachments)
   const needed = new Set(slots.filter(slot => slot.required).map(slot => slot.label))
   const rows: [Parameters<typeof Glyph>[0]['name'], string][] = [
     ['people', set.every(type => type.single_stage) ? t('demand.one_stage') : t('demand.two_stages')],
-    ...(set.some(type => type.requires_parent) && !chosen.includes('GEN')
-      ? [['link', t('demand.parent')] as [Parameters<typeof Glyph>[0]['name'], string]]
-      : []),
+    ...(needsParent(set) ? [['link', t('demand.parent')] as [Parameters<typeof Glyph>[0]['name'], string]] : []),
     ...(hours.length > 0 ? [['clock', t('demand.hours', { n: Math.min(...hours) })] as [Parameters<typeof Glyph>[0]['name'], string]] : []),
     ['next', set.every(type => type.is_extendable) ? t('demand.extendable') : t('demand.not_extendable')],
     ...(checks > 0 ? [['tasks', t('demand.checks', { n: checks })] as [Parameters<typeof Glyph>[0]['name'], string]] : []),

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../base/kit/button.tsx'
 import { MomentField } from '../../../base/kit/field.tsx'
 import { useShifts } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -19,10 +20,21 @@ function useHours(): Hours[] {
 
 type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
 
+/** More would be a list to read. */
+const MOST_OFFERED = 3
+
 /** When: the usual windows by one tap, and any other by hand. */
 export function WindowFields({ fields, wrong, onChange }: Given) {
   const { zone } = useHere()
-  const offered = offeredWindows(useHours(), Date.now(), zone)
+  const offered = offeredWindows(useHours(), Date.now(), zone).slice(0, MOST_OFFERED)
+  const usual = offered.some(one => one.start_at === fields.start_at && one.end_at === fields.end_at)
+  const [other, setOther] = useState(false)
+  const byHand =
+    other ||
+    offered.length === 0 ||
+    (!usual && (fields.start_at ?? fields.end_at) != null) ||
+    wrong('start_at') !== undefined ||
+    wrong('end_at') !== undefined
   return (
     <>
       <Pills
@@ -33,23 +45,31 @@ export function WindowFields({ fields, wrong, onChange }: Given) {
           taken: fields.start_at === start_at && fields.end_at === end_at,
           onTake: () => onChange({ start_at, end_at }),
         }))}
-      />
-      <div className="pair">
-        <MomentField
-          label={t('request.from')}
-          zone={zone}
-          value={fields.start_at ?? null}
-          fault={wrong('start_at')}
-          onMoment={start_at => onChange({ start_at })}
-        />
-        <MomentField
-          label={t('request.to')}
-          zone={zone}
-          value={fields.end_at ?? null}
-          fault={wrong('end_at')}
-          onMoment={end_at => onChange({ end_at })}
-        />
-      </div>
+      >
+        {!byHand && (
+          <Button look="quiet" className="pill" onClick={() => setOther(true)}>
+            {t('request.other_times')}
+          </Button>
+        )}
+      </Pills>
+      {byHand && (
+        <div className="pair">
+          <MomentField
+            label={t('request.from')}
+            zone={zone}
+            value={fields.start_at ?? null}
+            fault={wrong('start_at')}
+            onMoment={start_at => onChange({ start_at })}
+          />
+          <MomentField
+            label={t('request.to')}
+            zone={zone}
+            value={fields.end_at ?? null}
+            fault={wrong('end_at')}
+            onMoment={end_at => onChange({ end_at })}
+          />
+        </div>
+      )}
     </>
   )
 }

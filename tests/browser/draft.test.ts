@@ -1,0 +1,129 @@
+// What is typed into a request survives a lost connection, a page that is left, and an app that is closed.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+describe('a request typed without a connection', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  const at = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
+
+  /** A phone on which the form was open once with a connection. */
+  async function phone(): Promise<{ context: BrowserContext; page: Page }> {
+    const { page, context } = await stage.sit(w.as('member'), { width: 390, offline: true })
+    context.setDefaultTimeout(15_000)
+    await page.goto(at('board'))
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await page.goto(at('request'))
+    await page.getByRole('checkbox', { name: /Hot work/ }).waitFor()
+    return { page, context }
+  }
+
+  /** Drafts of the member with this title, once there are some. */
+  async function sent(page: Page, title: string): Promise<{ id: string; description: string | null; controls: string | null }[]> {
+    for (let i = 0; i < 200; i++) {
+      const rows = await stage.house.rows(`select id, description, controls from permit where site_id = $1 and title = $2`, [
+        w.site_id,
+        title,
+      ])
+      if (rows.length > 0) return rows as never
+      await page.waitForTimeout(100)
+    }
+    return assert.fail(`“${title}” never reached the service.`)
+  }
+
+  const toBoard = (page: Page) => page.getByRole('link', { name: 'Board' }).click()
+
+  test('9.21 typed offline, left for another page, back online: it reaches the service by itself', async () => {
+    const { page, context } = await phone()
+    await context.setOffline(true)
+    await page.getByRole('checkbox', { name: /Hot work/ }).click()
+    await page.waitForURL(/draft=new-/)
+    await page.getByLabel('Work to be done').fill('Cut the old bracket')
+    await toBoard(page)
+    await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
+    await context.setOffline(false)
+    const rows = await sent(page, 'Cut the old bracket')
+    assert.equal(rows.length, 1)
+    await page.getByText('The draft you wrote without a connection has been sent: Cut the old bracket').waitFor()
+    await page.getByRole('link', { name: 'Cut the old bracket' }).waitFor()
+  })
+
+  test('9.21 ticked online, typed offline, the app closed, back online on another page: the text is there', async () => {
+    const { page, context } = await phone()
+    await page.getByRole('checkbox', { name: /Hot work/ }).click()
+    await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
+    await context.setOffline(true)
+    await page.getByLabel('Work to be done').fill('Braze the joint')
+    await page.getByLabel('Controls').fill('Extinguisher at hand')
+    await page.close()
+    await context.setOffline(false)
+    const later = await context.newPage()
+    await later.goto(at('board'))
+    const [row] = await sent(later, 'Braze the joint')
+    assert.equal(row?.controls, 'Extinguisher at hand')
+  })
+
+  test('9.21 a draft is in the address from its first change: reloaded offline it is whole, online it goes on under its permit', async () => {
+    const { page, context } = await phone()
+    await context.setOffline(true)
+    await page.getByRole('checkbox', { name: /Hot work/ }).click()
+    await page.getByLabel('Work to be done').fill('Weld the gate')
+    await page.getByRole('region', { name: 'Checks before work' }).getByRole('radio', { name: 'Yes' }).first().click()
+    await page.getByText('Saved on this phone. It is sent when you have a connection.').waitFor()
+    const address = page.url()
+    await page.reload()
+    assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Weld the gate')
+    assert.equal(await page.getByRole('checkbox', { name: /Hot work/ }).isChecked(), true)
+    assert.equal(await page.getByRole('region', { name: 'Checks before work' }).locator('input:checked').count(), 1)
+    await stage.axe(page)
+    await context.setOffline(false)
+    const [row] = await sent(page, 'Weld the gate')
+    await page.waitForURL(new RegExp(`draft=${row?.id}`))
+    // The old address still leads to it.
+    await page.goto(address)
+    await page.getByText('Weld the gate').first().waitFor()
+    assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Weld the gate')
+  })
+
+  test('9.21 the form lists what is unfinished on this phone, and opens it again', async () => {
+    const { page, context } = await phone()
+    await context.setOffline(true)
+    await page.getByRole('checkbox', { name: /Hot work/ }).click()
+    await page.getByLabel('Work to be done').fill('Burn off the paint')
+    await toBoard(page)
+    await page.goto(at('request'))
+    await page
+      .getByRole('region', { name: 'Unfinished on this phone' })
+      .getByRole('link', { name: /Burn off the paint/ })
+      .click()
+    assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Burn off the paint')
+  })
+
+  test('9.21 the response to the first saving is lost, and more is typed: one draft, with all of it', async () => {
+    const { page, context } = await phone()
+    let tries = 0
+    const lost = Promise.withResolvers<void>()
+    await context.route('**/api/permits/applications', async route => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      if (tries++ > 0) return route.fallback()
+      await route.fetch()
+      await route.abort('internetdisconnected')
+      lost.resolve()
+    })
+    await page.getByRole('checkbox', { name: /Hot work/ }).click()
+    await page.getByLabel('Controls').fill('Screen and watch')
+    await lost.promise
+    await page.getByLabel('Work to be done').fill('Solder the tray')
+    const rows = await sent(page, 'Solder the tray')
+    assert.deepEqual([rows.length, rows[0]?.controls], [1, 'Screen and watch'])
+    const drafts = await stage.house.rows(`select id from permit where site_id = $1 and controls = 'Screen and watch'`, [w.site_id])
+    assert.equal(drafts.length, 1)
+  })
+})
