@@ -8529,8 +8529,14 @@ export interface components {
             awaiting_countersign: boolean;
             /** @description Codes of its types */
             categories: string[];
-            /** @description Permits under it that the caller may see */
+            /** @description Child permits that the caller may see */
             children: {
+                /**
+                 * Format: date-time
+                 * @description End of its work window, UTC
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
                 /**
                  * Format: uuid
                  * @description Permit
@@ -13438,8 +13444,14 @@ export interface components {
             awaiting_countersign: boolean;
             /** @description Codes of its types */
             categories: string[];
-            /** @description Permits under it that the caller may see */
+            /** @description Child permits that the caller may see */
             children: {
+                /**
+                 * Format: date-time
+                 * @description End of its work window, UTC
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
                 /**
                  * Format: uuid
                  * @description Permit
@@ -14420,8 +14432,14 @@ export interface components {
             awaiting_my_action: boolean;
             /** @description Codes of its types */
             categories: string[];
-            /** @description Permits under it that the caller may see */
+            /** @description Child permits that the caller may see */
             children: {
+                /**
+                 * Format: date-time
+                 * @description End of its work window, UTC
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
                 /**
                  * Format: uuid
                  * @description Permit
@@ -24079,7 +24097,8 @@ export interface operations {
                      *           {
                      *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *             "permit_number": "PTW-000123",
-                     *             "status": "draft"
+                     *             "status": "draft",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
                      *           }
                      *         ],
                      *         "permissions": {
@@ -24715,7 +24734,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -25227,7 +25247,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -25973,7 +25994,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -26543,7 +26565,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -27750,7 +27773,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -28334,7 +28358,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -29001,7 +29026,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -29879,7 +29905,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -30463,7 +30490,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -31012,7 +31040,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -31567,7 +31596,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -32122,7 +32152,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -32671,7 +32702,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -33226,7 +33258,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -34273,7 +34306,8 @@ export interface operations {
                      *           {
                      *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *             "permit_number": "PTW-000123",
-                     *             "status": "draft"
+                     *             "status": "draft",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
                      *           }
                      *         ],
                      *         "permissions": {
@@ -34657,7 +34691,8 @@ export interface operations {
                      *             {
                      *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *               "permit_number": "PTW-000123",
-                     *               "status": "draft"
+                     *               "status": "draft",
+                     *               "end_at": "2026-03-29T07:30:00.000Z"
                      *             }
                      *           ],
                      *           "permissions": {
@@ -35167,7 +35202,8 @@ export interface operations {
                      *           {
                      *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *             "permit_number": "PTW-000123",
-                     *             "status": "draft"
+                     *             "status": "draft",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
                      *           }
                      *         ],
                      *         "permissions": {
@@ -36902,7 +36938,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -37457,7 +37494,8 @@ export interface operations {
                      *         {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
-                     *           "status": "draft"
+                     *           "status": "draft",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {

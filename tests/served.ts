@@ -24,6 +24,8 @@ export type Served = {
   readonly pid: number | null
   /** Brings the process up; answers once it is ready. */
   start(): Promise<void>
+  /** Asks the process to end (SIGTERM) and waits until it has; returns its exit code. */
+  stop(): Promise<{ code: number | null; said: string }>
   /** Ends the process at once (SIGKILL); the engine lives on. */
   kill(): Promise<void>
   /** Ends every process of the database at once. */
@@ -53,6 +55,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     ...more,
   }
   let child: ChildProcess | null = null
+  let said = ''
   const ended = (one: ChildProcess) =>
     new Promise<void>(done => (one.exitCode !== null || one.signalCode !== null ? done() : one.once('exit', () => done())))
   const kill = async () => {
@@ -80,9 +83,17 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
       return child?.pid ?? null
     },
     kill,
+    async stop() {
+      if (child === null) return { code: null, said }
+      const one = child
+      one.kill('SIGTERM')
+      await ended(one)
+      child = null
+      return { code: one.exitCode, said }
+    },
     looking,
     async start() {
-      let said = ''
+      said = ''
       const one = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
       one.stdout.on('data', chunk => (said += chunk))
       one.stderr.on('data', chunk => (said += chunk))

@@ -130,7 +130,10 @@ export function openDatabase(
   }
   const pool = new pg.Pool({ ...how, max: options.max ?? 10 })
   const apart = new pg.Pool({ ...how, max: 2 })
-  for (const one of [pool, apart]) one.on('error', () => {}) // an idle connection that broke: the next query gets a new one, or says what is wrong
+  for (const one of [pool, apart]) {
+    one.on('error', () => {}) // an idle connection that broke: the next query gets a new one, or says what is wrong
+    one.on('connect', client => client.on('error', () => {})) // one in use that broke: its query is rejected, and the process lives on
+  }
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const db = over({
     options: pool.options,

@@ -1,4 +1,5 @@
 import { openEdge, openHouse } from '../app.ts'
+import { type Budget, budget } from '../base/budget.ts'
 import type { House } from '../base/ctx.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
 import { startRelay } from '../kernel/events/door.ts'
@@ -8,14 +9,18 @@ import { type Command, CommandError, openEngine, upgrade } from './command.ts'
 import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signIns } from './demo.ts'
 import { listenFault, portFault } from './port.ts'
 
-const OPEN_REQUESTS_MS = 25_000
+/** A stop takes no longer than this, whatever is under way. */
+const STOP_MS = 10_000
+/** Of that: how long requests and background work may go on before they are cut off or handed back. */
+const UNDER_WAY_MS = 6000
 
 export const serveCommand: Command = {
   name: 'serve',
   usage: 'serve',
   says: 'Brings up the service: database, API, background work.',
   details: `On an empty embedded database it first makes the demo site and says who to sign in as (DEMO=0: it does not).
-It stops on SIGTERM or SIGINT: no new requests, those under way end (25 s), then it leaves.`,
+It stops on SIGTERM or SIGINT, within 10 seconds: no new requests, requests under way may finish, and background work that
+is not done by then is handed back to the queue, where another process takes it at once.`,
   async run(_args, env) {
     const end = asked()
     const say = (line: string) => console.log(line)
@@ -30,10 +35,9 @@ It stops on SIGTERM or SIGINT: no new requests, those under way end (25 s), then
       await upgrade(house, engine, database, say)
       const wanted = settings.demo ?? engine.kind === 'embedded'
       const demo = wanted ? await bringDemo(house, { only_empty: true, say, stopped: () => end.now }).catch(brokenOff) : null
-      if (!end.now) await serve(house, settings, demo, end.asked, say)
-      await closeQueue(house)
-      await house.lines.flush()
-      await house.database.close()
+      const time = end.now ? budget(STOP_MS) : await serve(house, settings, demo, end.asked, say)
+      for (const close of [() => closeQueue(house), () => house.lines.flush(), () => house.database.close()])
+        await time.within(close(), STOP_MS / 10)
       house.log.flush()
     } finally {
       await engine.stop()
@@ -42,8 +46,14 @@ It stops on SIGTERM or SIGINT: no new requests, those under way end (25 s), then
   },
 }
 
-/** Serves until the process is asked to end, and lets what is under way come to its end. */
-async function serve(house: House, settings: Settings, demo: Demo | null, end: Promise<void>, say: (line: string) => void): Promise<void> {
+/** Serves until the process is asked to end, and gives what is under way a few seconds. Returns the time that is left for the rest. */
+async function serve(
+  house: House,
+  settings: Settings,
+  demo: Demo | null,
+  end: Promise<void>,
+  say: (line: string) => void,
+): Promise<Budget> {
   const worker = settings.roles.worker ? await startWorker(house) : null
   const relay = settings.roles.worker ? await startRelay(house) : null
   const dispatch = settings.roles.worker ? startDispatch(house) : null
@@ -55,12 +65,16 @@ async function serve(house: House, settings: Settings, demo: Demo | null, end: P
   }
   for (const line of greeting(house, demo)) say(line)
   await end
+  const time = budget(STOP_MS)
   house.process.draining = true
-  say('Stopping: requests under way end first…')
-  if (edge !== null) await Promise.race([edge.app.close(), new Promise(done => setTimeout(done, OPEN_REQUESTS_MS).unref())])
-  await relay?.stop()
-  await dispatch?.stop()
-  await worker?.stop()
+  say('Stopping: requests under way may finish…')
+  const requests = async () => {
+    if (edge === null) return
+    if (!(await budget(UNDER_WAY_MS).within(edge.app.close()))) edge.app.server.closeAllConnections()
+  }
+  const background = [relay?.stop(), dispatch?.stop(), worker?.stop(UNDER_WAY_MS)]
+  await time.within(Promise.allSettled([requests(), ...background]), STOP_MS / 5)
+  return time
 }
 
 /** What the terminal says once the service is up. */

@@ -320,12 +320,11 @@ function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step:
   }
 }
 
-/** The clock's own work at this hour. */
+/** What the clock does of its own at this hour. */
 async function sweep(past: House): Promise<void> {
-  const due = rooms.flatMap(room => room.schedules ?? []).find(schedule => schedule.kind === 'permit_sweep')
-  if (due === undefined) throw new Error('No room sweeps permits.')
-  await due.run(past)
-  await relayEvents(past) // people are told at the hour of it, not all at once at the end
+  for (const schedule of rooms.flatMap(room => room.schedules ?? []))
+    if (schedule.kind === 'permit_sweep' || schedule.kind === 'permit_warnings') await schedule.run(past)
+  await relayEvents(past) // people are notified at the hour of it, not all at once at the end
 }
 
 /** Whether the demo site is there: whole, broken off, or not at all; and whether the database holds any site or person. */

@@ -87,6 +87,7 @@ describe('R12 the clock', () => {
     for (const at of [...minutes].filter(one => one >= begin).sort((a, b) => a - b)) {
       house.clock(new Date(at).toISOString())
       await runSchedules(house.house, 'permit_sweep')
+      await runSchedules(house.house, 'permit_warnings')
     }
     const wrong: string[] = []
     for (const { w, id, ends, warns } of dues) {

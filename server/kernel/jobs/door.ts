@@ -1,18 +1,9 @@
-export {
-  allJobs,
-  allSchedules,
-  closeQueue,
-  enqueue,
-  type JobKind,
-  noteFailure,
-  plugJobs,
-  prepareQueue,
-  type Running,
-  requeue,
-  runJob,
-  runSchedules,
-  type Schedule,
-  startWorker,
-} from './actions.ts'
+export { closeQueue, enqueue, noteFailure, prepareQueue, requeue } from './actions/queue.ts'
+export { allJobs, allSchedules, type JobKind, plugJobs, type Running, type Schedule } from './actions/registry.ts'
+export { type Batch, inRounds, type Rounds } from './actions/rounds.ts'
+export { runJob } from './actions/run.ts'
+export { runSchedules } from './actions/schedules.ts'
+export { isStopping } from './actions/stopping.ts'
+export { startWorker } from './actions/worker.ts'
 export { nextDue } from './domain.ts'
 export { dropOldRuns, type RunRow, runById, runsOf, scheduleRuns } from './queries.ts'

@@ -203,7 +203,26 @@ export async function unendedRuns(db: Db): Promise<{ id: Id; kind: string; run_a
     .execute()
 }
 
-/** A run that was under way waits again. */
+/** A run that was under way waits again; the attempt that was broken off is not counted. */
 export async function putBack(db: Db, id: Id): Promise<void> {
-  await db.updateTable('job_run').set({ state: 'queued', started_at: null, progress: 0 }).where('id', '=', id).execute()
+  await sql`
+    update job_run set state = 'queued', started_at = null, progress = 0, attempts = case when state = 'running' then greatest(0, attempts - 1) else attempts end
+    where id = ${id} and state in ('queued', 'running')`.execute(db)
+}
+
+/**
+ * Makes a job of the queue that a process took available again. It keeps its start, so that the next claim counts as another attempt and whatever the
+ * process still says of the old one is ignored; one more attempt is allowed in return.
+ */
+export async function queueAgain(db: Db, kind: string, id: Id): Promise<void> {
+  await sql`
+    update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, start_after = pgboss.job_now(), heartbeat_on = null
+    where name = ${kind} and id = ${id} and state = 'active'`.execute(db)
+}
+
+/** Gives up the claim on a due moment, so that the next process to look runs the schedule again. */
+export async function releaseSchedule(db: Db, kind: string, due_at: Instant): Promise<void> {
+  await sql`
+    update schedule_run set last_due_at = last_due_at - interval '1 millisecond', last_state = 'handed_back'
+    where kind = ${kind} and last_due_at = ${due_at}`.execute(db)
 }

@@ -3,16 +3,17 @@ import type { Ctx, House } from '../../base/ctx.ts'
 import type { Because } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { BANDS, type Band } from '../access/domain.ts'
+import { inRounds } from '../jobs/door.ts'
 import { writingOn } from '../site/door.ts'
 import { addresseeKey, linkOf, type Raised, type Resolution, type TaskKind } from './domain.ts'
 import {
-  freshlyOverdue,
   handToBand,
   markOverdue,
   moveRows,
-  raiseRow,
+  raiseRows,
   resolveRows,
   type Stand,
+  sitesWithOverdue,
   standsOf,
   type TaskRow,
   tasksOnlyFor,
@@ -42,51 +43,58 @@ export function taskKind(kind: string): TaskKind {
 export const allTasks = (): TaskKind[] => [...kinds.values()].sort((a, b) => (`${a.area} ${a.kind}` < `${b.area} ${b.kind}` ? -1 : 1))
 
 /** Raises a task in this transaction. One that is open already stays, with a moved due time: a step done twice leaves one task. */
-export async function raiseTask(ctx: Ctx, site_id: Id, task: Raised): Promise<void> {
-  const kind = taskKind(task.kind)
-  const row = await raiseRow(ctx.db, {
-    site_id,
-    id: ids.next(),
-    kind: task.kind,
-    subject_kind: task.subject.kind,
-    subject_id: task.subject.id,
-    subject_label: task.subject.label,
-    addressee_key: addresseeKey(task),
-    bands: [...(task.bands ?? [])],
-    user_ids: [...(task.user_ids ?? [])],
-    contractor_id: task.contractor_id ?? null,
-    urgency: kind.urgency,
-    link: linkOf(kind.link_pattern, site_id, task.subject.id),
-    raised_at: ctx.now,
-    attention_at: task.attention_at ?? ctx.now,
-    due_at: task.due_at ?? null,
+export const raiseTask = (ctx: Ctx, site_id: Id, task: Raised): Promise<void> => raiseTasks(ctx, site_id, [task])
+
+/** The same for several tasks of a site, in one statement. */
+export async function raiseTasks(ctx: Ctx, site_id: Id, tasks: readonly Raised[]): Promise<void> {
+  const rows = tasks.map(task => {
+    const kind = taskKind(task.kind)
+    return {
+      id: ids.next(),
+      kind: task.kind,
+      subject_kind: task.subject.kind,
+      subject_id: task.subject.id,
+      subject_label: task.subject.label,
+      addressee_key: addresseeKey(task),
+      bands: [...(task.bands ?? [])],
+      user_ids: [...(task.user_ids ?? [])],
+      contractor_id: task.contractor_id ?? null,
+      urgency: kind.urgency,
+      link: linkOf(kind.link_pattern, site_id, task.subject.id),
+      raised_at: ctx.now,
+      attention_at: task.attention_at ?? ctx.now,
+      due_at: task.due_at ?? null,
+    }
   })
-  if (row.fresh) {
-    ctx.trail.placed.push({ site_id, id: row.id, kind: 'task' })
+  const fresh = await raiseRows(ctx.db, site_id, rows)
+  for (const { id, kind, subject_kind, subject_id, subject_label, due_at } of rows) {
+    if (!fresh.has(id)) continue
+    ctx.trail.placed.push({ site_id, id, kind: 'task' })
     ctx.emit({
       kind: 'task.raised',
       site_id,
-      subject: { kind: 'task', id: row.id, label: kind.title },
-      payload: { task_id: row.id, kind: task.kind, subject: task.subject, due_at: task.due_at ?? null },
+      subject: { kind: 'task', id, label: taskKind(kind).title },
+      payload: { task_id: id, kind, subject: { kind: subject_kind, id: subject_id, label: subject_label }, due_at },
     })
   }
 }
 
-/** Resolves the open tasks of a subject, because its step was done or it left the state that raised them. */
+/** Resolves the open tasks of subjects, because their step was done or they left the state that raised them. */
 export async function resolveTasks(
   ctx: Ctx,
   site_id: Id,
-  subject_id: Id,
+  subjects: Id | readonly Id[],
   filter: { only?: readonly string[]; except?: readonly string[] },
   resolution: Resolution,
 ): Promise<void> {
-  const ended = await resolveRows(ctx.db, site_id, subject_id, filter, { at: ctx.now, by: ctx.actor.id, resolution })
-  for (const task of ended) {
+  const subject_ids = typeof subjects === 'string' ? [subjects] : subjects
+  const ended = await resolveRows(ctx.db, site_id, subject_ids, filter, { at: ctx.now, by: ctx.actor.id, resolution })
+  for (const { id, kind, subject_id, subject_label } of ended) {
     ctx.emit({
       kind: 'task.resolved',
       site_id,
-      subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
-      payload: { task_id: task.id, kind: task.kind, subject: { id: subject_id, label: task.subject_label }, resolution },
+      subject: { kind: 'task', id, label: taskKind(kind).title },
+      payload: { task_id: id, kind, subject: { id: subject_id, label: subject_label }, resolution },
     })
   }
 }
@@ -114,37 +122,31 @@ export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | 
   return stands.map(stand => ({ ...stand, bands: bandsOf(stand.role) }))
 }
 
-/** Says once of each task that its due time has passed. */
+/** How many tasks are marked overdue in one transaction. */
+const OVERDUE_AT_ONCE = 200
+
+/** Sends one event for each task whose due time has passed; site by site in turn. */
 export async function tellOverdue(house: House): Promise<{ told: number }> {
-  let told = 0
-  for (;;) {
-    const found = await freshlyOverdue(house.database.db, house.clock.now(), 200)
-    for (const { site_id, id } of found) {
-      await writingOn(
-        house,
-        { actor: jobActor('tasks_due'), cause: 'task.overdue' },
-        site_id,
-        async ctx => {
-          const task = await markOverdue(ctx.db, site_id, id, ctx.now)
-          if (task === null) return
-          told++
+  const work = { actor: jobActor('tasks_due'), cause: 'task.overdue' }
+  const batch = (site_id: Id) =>
+    writingOn(
+      house,
+      work,
+      site_id,
+      async ctx => {
+        const tasks = await markOverdue(ctx.db, site_id, ctx.now, OVERDUE_AT_ONCE)
+        for (const { id, kind, subject_kind, subject_id, subject_label, due_at } of tasks)
           ctx.emit({
             kind: 'task.overdue',
             site_id,
-            subject: { kind: 'task', id, label: taskKind(task.kind).title },
-            payload: {
-              task_id: id,
-              kind: task.kind,
-              subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label },
-              due_at: task.due_at,
-            },
+            subject: { kind: 'task', id, label: taskKind(kind).title },
+            payload: { task_id: id, kind, subject: { kind: subject_kind, id: subject_id, label: subject_label }, due_at },
           })
-        },
-        { passes_lock: true },
-      )
-    }
-    if (found.length < 200) return { told }
-  }
+        return { done: tasks.length, more: tasks.length === OVERDUE_AT_ONCE }
+      },
+      { passes_lock: true },
+    )
+  return { told: await inRounds(house, { due: () => sitesWithOverdue(house.database.db, house.clock.now()), batch }) }
 }
 
 /** What a person is named for on a site: receiver of an open permit, only issuer of a type, owner of an open record; in words. */

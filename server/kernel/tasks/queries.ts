@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/time.ts'
 import type { Role } from '../../base/actor.ts'
-import { type Db, sql } from '../../base/db.ts'
+import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Resolution } from './domain.ts'
 
@@ -29,53 +29,59 @@ export type TaskRow = {
   note: string | null
 }
 
-/** Raises a task; one that is open already is moved (due, attention, addressees) instead. Answers with its id and whether it is new. */
-export async function raiseRow(
-  db: Db,
-  task: Pick<
-    TaskRow,
-    | 'site_id'
-    | 'id'
-    | 'kind'
-    | 'subject_kind'
-    | 'subject_id'
-    | 'subject_label'
-    | 'addressee_key'
-    | 'bands'
-    | 'user_ids'
-    | 'contractor_id'
-    | 'urgency'
-    | 'link'
-    | 'raised_at'
-    | 'attention_at'
-    | 'due_at'
-  >,
-): Promise<{ id: Id; fresh: boolean }> {
+/** The columns of a task that raising it sets. */
+export type RaisedRow = Pick<
+  TaskRow,
+  | 'id'
+  | 'kind'
+  | 'subject_kind'
+  | 'subject_id'
+  | 'subject_label'
+  | 'addressee_key'
+  | 'bands'
+  | 'user_ids'
+  | 'contractor_id'
+  | 'urgency'
+  | 'link'
+  | 'raised_at'
+  | 'attention_at'
+  | 'due_at'
+>
+
+/**
+ * Raises tasks of a site in one statement; one that is open already is moved (due, attention, recipients) instead. Returns the ids of those that are
+ * new.
+ */
+export async function raiseRows(db: Db, site_id: Id, tasks: readonly RaisedRow[]): Promise<Set<Id>> {
+  if (tasks.length === 0) return new Set()
   const { rows } = await sql<{ id: Id; fresh: boolean }>`
     insert into task (site_id, id, kind, subject_kind, subject_id, subject_label, addressee_key, bands, user_ids, contractor_id, urgency, link, raised_at, attention_at, due_at)
-    values (${task.site_id}, ${task.id}, ${task.kind}, ${task.subject_kind}, ${task.subject_id}, ${task.subject_label}, ${task.addressee_key}, ${task.bands}, ${task.user_ids}::uuid[],
-      ${task.contractor_id}, ${task.urgency}, ${task.link}, ${task.raised_at}, ${task.attention_at}, ${task.due_at})
+    select ${site_id}::uuid, r.id, r.kind, r.subject_kind, r.subject_id, r.subject_label, r.addressee_key, r.bands, r.user_ids, r.contractor_id, r.urgency, r.link, r.raised_at,
+      r.attention_at, r.due_at
+    from jsonb_to_recordset(${jsonb(tasks)}::jsonb) as r(id uuid, kind text, subject_kind text, subject_id uuid, subject_label text, addressee_key text, bands text[],
+      user_ids uuid[], contractor_id uuid, urgency text, link text, raised_at timestamptz, attention_at timestamptz, due_at timestamptz)
+    order by r.subject_id
     on conflict (site_id, subject_id, kind, addressee_key) where status = 'open'
     do update set due_at = excluded.due_at, attention_at = excluded.attention_at, subject_label = excluded.subject_label, user_ids = excluded.user_ids, bands = excluded.bands,
       overdue_told_at = case when excluded.due_at is distinct from task.due_at then null else task.overdue_told_at end
     returning id, (xmax = 0) as fresh`.execute(db)
-  return rows[0] ?? { id: task.id, fresh: true }
+  return new Set(rows.filter(row => row.fresh).map(row => row.id))
 }
 
-/** Resolves the open tasks of a subject, all kinds or these; answers with those it ended. */
+/** Resolves the open tasks of subjects, all kinds or these; returns those that it ended. */
 export async function resolveRows(
   db: Db,
   site_id: Id,
-  subject_id: Id,
+  subject_ids: readonly Id[],
   filter: { only?: readonly string[]; except?: readonly string[] },
   end: { at: Instant; by: Id | null; resolution: Resolution },
-): Promise<{ id: Id; kind: string; subject_label: string }[]> {
-  const { rows } = await sql<{ id: Id; kind: string; subject_label: string }>`
+): Promise<{ id: Id; kind: string; subject_id: Id; subject_label: string }[]> {
+  const { rows } = await sql<{ id: Id; kind: string; subject_id: Id; subject_label: string }>`
     update task set status = 'resolved', resolved_at = ${end.at}, resolved_by = ${end.by}, resolution = ${end.resolution}
-    where site_id = ${site_id} and subject_id = ${subject_id} and status = 'open'
+    where site_id = ${site_id} and subject_id = any(${subject_ids as Id[]}::uuid[]) and status = 'open'
       ${filter.only === undefined ? sql`` : sql`and kind = any(${filter.only as string[]}::text[])`}
       ${filter.except === undefined ? sql`` : sql`and kind <> all(${filter.except as string[]}::text[])`}
-    returning id, kind, subject_label`.execute(db)
+    returning id, kind, subject_id, subject_label`.execute(db)
   return rows
 }
 
@@ -211,24 +217,21 @@ export async function handToBand(db: Db, site_id: Id, id: Id, band: string): Pro
   )
 }
 
-/** Open tasks of all sites that passed their due time and were not told of, locked one by one. */
-export async function freshlyOverdue(db: Db, now: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
-  return db
-    .selectFrom('task')
-    .select(['site_id', 'id'])
-    .where('status', '=', 'open')
-    .where('due_at', '<', now)
-    .where('overdue_told_at', 'is', null)
-    .orderBy('site_id')
-    .limit(limit)
-    .execute()
+/** Sites on which an open task has passed its due time and nobody was told. */
+export async function sitesWithOverdue(db: Db, now: Instant): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where s.deleted_at is null and s.nuked_at is null
+      and exists (select 1 from task t where t.site_id = s.site_id and t.status = 'open' and t.overdue_told_at is null and t.due_at < ${now})
+    order by s.site_id`.execute(db)
+  return rows.map(row => row.site_id)
 }
 
-/** Marks a task as told overdue; null when another process was quicker. */
-export async function markOverdue(db: Db, site_id: Id, id: Id, now: Instant): Promise<TaskRow | null> {
-  const { rows } =
-    await sql<TaskRow>`update task set overdue_told_at = ${now} where site_id = ${site_id} and id = ${id} and status = 'open' and overdue_told_at is null and due_at < ${now} returning *`.execute(
-      db,
-    )
-  return rows[0] ?? null
+/** Marks tasks of a site as overdue, oldest first, at most so many; what another process is at is left to it. */
+export async function markOverdue(db: Db, site_id: Id, now: Instant, limit: number): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    update task set overdue_told_at = ${now} where site_id = ${site_id} and id in (
+      select id from task where site_id = ${site_id} and status = 'open' and overdue_told_at is null and due_at < ${now}
+      order by due_at, id limit ${limit} for no key update skip locked)
+    returning *`.execute(db)
+  return rows
 }

@@ -7,7 +7,6 @@ import { permitWorld } from '../../../tests/permits.ts'
 import { type Caller, type Reply, useHouse, type World } from '../../../tests/world.ts'
 import { verifyChain } from '../../kernel/audit/door.ts'
 import { runJob } from '../../kernel/jobs/door.ts'
-import { sweepPermits } from '../permits/actions/sweeps.ts'
 
 const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../tests/data/${file}`, import.meta.url)))
 const expected = (file: string) => JSON.parse(data(file).toString('utf8'))
@@ -456,8 +455,15 @@ describe('permit-import: beside permits that people work on', () => {
     )
     assert.notEqual((await w.read(own)).description, 'Not mine')
 
+    const before = await house.rows("select count(*)::int as n from job_run where kind = 'permit_expire'")
+    await upload(w, register([row('E-0', '01/04/2026', '02/04/2026', 'To come')]))
+    assert.deepEqual(await house.rows("select count(*)::int as n from job_run where kind = 'permit_expire'"), before, 'nothing is over')
     await upload(w, register([row('E-1', '01/03/2026', '02/03/2026', 'Over'), row('E-2', '01/03/2026', '02/03/2026', 'Over')]))
-    await sweepPermits(house.house)
+    // 9.10: they land as issued, and what is over expires right after the import, by a job of its own.
+    assert.deepEqual([(await numbered(w, 'E-1')).status, (await numbered(w, 'E-2')).status], ['issued', 'issued'])
+    const [job] = await house.rows("select id from job_run where kind = 'permit_expire' and site_id = $1 and state = 'queued'", [w.site_id])
+    await runJob(house.house, job.id)
+    assert.deepEqual([(await numbered(w, 'E-1')).status, (await numbered(w, 'E-0')).status], ['expired', 'issued'])
     const [expired] = await house.rows(`select payload from event where site_id = $1 and kind = 'permit.expired'`, [w.site_id])
     assert.equal(expired.payload.backdated, true)
     const two = await numbered(w, 'E-2')

@@ -7,7 +7,7 @@ import { actsOn, dutiesOf, permitMembers, permitReference, permitUses } from './
 import { permitEvents } from './domain/events.ts'
 import { permitNotices, permitRules } from './domain/notices.ts'
 import { attachment, permit, signature } from './door.ts'
-import { schedules } from './jobs.ts'
+import { jobs, schedules } from './jobs.ts'
 import { liveCounts, liveNumbers } from './queries/lists.ts'
 import { permitSubject } from './queries/subject.ts'
 import { routes } from './routes.ts'
@@ -35,6 +35,7 @@ const gate = (
 export const room = defineRoom({
   name: 'permits',
   routes,
+  jobs,
   schedules,
   kinds: [permit, signature, attachment],
   permissions: {

@@ -86,6 +86,7 @@ export function standsAt(permit: Placed, at: number, live: boolean): boolean {
 /** What asks for eyes first stands first in a row of marks. */
 const FIRST: readonly Standing[] = [
   'expired',
+  'window_ended',
   'handed_back',
   'issued',
   'awaiting_countersign',

@@ -104,6 +104,7 @@ export const HUES = {
   approved: 'brand',
   awaiting_countersign: 'act',
   issued: 'safe',
+  window_ended: 'stop',
   expired: 'stop',
   handed_back: 'mine-text',
   corrections_requested: 'warn-text',

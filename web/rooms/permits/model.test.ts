@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Schemas } from '../../base/api.ts'
 import { columnsOf, narrowedBy, shownOf } from './model.ts'
+import { standingOf } from './standing.ts'
 
 type Card = Schemas['PermitCard']
 const no = { allowed: false, because: [] }
@@ -10,6 +11,7 @@ const card = (more: Partial<Card>): Card =>
     status: 'requested',
     awaiting_countersign: false,
     handed_back_at: null,
+    end_at: null,
     permit_number: 'PTW-000123',
     title: 'Weld handrails, stair 3',
     contractor: { id: '', name: 'Acme Scaffolding Ltd' },
@@ -31,6 +33,19 @@ describe('the board', () => {
     assert.deepEqual(
       columnsOf(rows).map(column => column.standing),
       ['draft', 'awaiting_countersign', 'issued', 'handed_back', 'closed'],
+    )
+  })
+
+  test('9.10 no screen calls a permit live whose window is over', () => {
+    const now = Date.parse('2026-03-16T18:00:00.000Z')
+    const permit = { status: 'issued', awaiting_countersign: false, handed_back_at: null, end_at: '2026-03-16T18:00:00.000Z' }
+    assert.equal(standingOf(permit, now - 1), 'issued')
+    assert.equal(standingOf(permit, now), 'window_ended')
+    assert.equal(standingOf({ ...permit, handed_back_at: '2026-03-16T17:00:00.000Z' }, now), 'handed_back')
+    assert.equal(standingOf({ ...permit, end_at: null }, now), 'issued')
+    assert.deepEqual(
+      columnsOf([card({ status: 'issued', end_at: '2020-01-01T00:00:00.000Z' })]).map(column => column.standing),
+      ['window_ended'],
     )
   })
 

@@ -15,6 +15,7 @@ export const ORDER: readonly Standing[] = [
   'approved',
   'awaiting_countersign',
   'issued',
+  'window_ended',
   'handed_back',
   'expired',
   'closed',
@@ -24,7 +25,7 @@ export const ORDER: readonly Standing[] = [
 
 /** Permits as columns of the board; a column without one is left out. */
 export function columnsOf(rows: readonly Card[]): { standing: Standing; rows: Card[] }[] {
-  const groups = Map.groupBy(rows, standingOf)
+  const groups = Map.groupBy(rows, row => standingOf(row))
   return ORDER.flatMap(standing => {
     const own = groups.get(standing)
     return own === undefined ? [] : [{ standing, rows: own }]

@@ -1,6 +1,9 @@
 import type { Schemas } from '../../base/api.ts'
 
-/** Where a permit stands, as people say it: awaiting a countersignature and handed back are states of their own to the eye. */
+/**
+ * The status of a permit as people say it. Awaiting a countersignature, handed back, and a window that is over although the permit has not been marked as
+ * expired yet are states of their own to the eye.
+ */
 export type Standing =
   | 'draft'
   | 'requested'
@@ -8,6 +11,7 @@ export type Standing =
   | 'approved'
   | 'awaiting_countersign'
   | 'issued'
+  | 'window_ended'
   | 'expired'
   | 'handed_back'
   | 'corrections_requested'
@@ -15,13 +19,16 @@ export type Standing =
   | 'rejected'
   | 'withdrawn'
 
-/** What the eye is shown of a permit. */
-export const standingOf = (permit: { status: string; awaiting_countersign: boolean; handed_back_at: string | null }): Standing =>
-  permit.awaiting_countersign
-    ? 'awaiting_countersign'
-    : permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')
-      ? 'handed_back'
-      : (permit.status as Standing) // the statuses of the API, all named above
+/** What a permit is called on every screen. By this device's clock: a permit is never called live once its window is over. */
+export function standingOf(
+  permit: { status: string; awaiting_countersign: boolean; handed_back_at: string | null; end_at: string | null },
+  now = Date.now(),
+): Standing {
+  if (permit.awaiting_countersign) return 'awaiting_countersign'
+  if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')) return 'handed_back'
+  if (permit.status === 'issued' && permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'window_ended'
+  return permit.status as Standing // the statuses of the API, all named above
+}
 
 /** Whether this permit waits for the caller: something that leads it on is his to do. */
 export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status'>): boolean => {

@@ -6,6 +6,7 @@ export const permits = {
   'status.approved': 'Approved',
   'status.awaiting_countersign': 'Awaiting countersign',
   'status.issued': 'Live',
+  'status.window_ended': 'Window ended',
   'status.expired': 'Expired',
   'status.closed': 'Closed',
   'status.rejected': 'Rejected',

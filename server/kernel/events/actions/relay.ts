@@ -6,7 +6,7 @@ import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { databaseGone, worthAnotherTry } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
-import { noteFailure } from '../../jobs/door.ts'
+import { isStopping, noteFailure } from '../../jobs/door.ts'
 import { enterSite } from '../../site/door.ts'
 import { type EventRow, pauseSeconds, RETRIES } from '../domain.ts'
 import {
@@ -159,6 +159,7 @@ async function drain(house: House, site_id: Id, consumer: Consumer): Promise<{ h
       const done = await one(house, site_id, consumer)
       handled += done.handled
       if (done.busy) return { handled, busy: true }
+      if (isStopping(house)) return { handled, busy: false }
       if (!done.more) break
     }
   }

@@ -4,7 +4,7 @@ import { jobActor } from '../../../base/actor.ts'
 import { type House, reading, writing } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Delivery, sendMail } from '../../../base/mail.ts'
-import { noteFailure } from '../../jobs/door.ts'
+import { isStopping, noteFailure } from '../../jobs/door.ts'
 import { nextTry } from '../../mail/domain/bounce.ts'
 import { written } from '../../mail/domain/letter.ts'
 import { takeReport } from '../../mail/door.ts'
@@ -185,7 +185,7 @@ export async function dispatchDue(house: House): Promise<number> {
     const taken = await takeDue(db, now, later(now, LEASE_MS), AT_ONCE)
     await Promise.all(taken.map(message => sendOne(house, message)))
     count += taken.length
-    if (taken.length === 0) return count
+    if (taken.length === 0 || isStopping(house)) return count
   }
 }
 

@@ -20,7 +20,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
   const { permit, site } = facts
   const at = (instant: Instant | null) => (instant === null ? '—' : atSite(site.timezone, instant))
   const who = (id: string | null) => (id === null ? null : (facts.people[id] ?? 'somebody who has left'))
-  const band = bandOf(permit, at)
+  const band = bandOf(permit, facts.as_at, at)
   const number = permit.permit_number ?? 'No number yet'
   const title = permit.title ?? permit.categories.join(' + ')
   const imported = permit.source === 'imported'

@@ -15,8 +15,8 @@ type Standing = {
   handed_back_complete: boolean | null
 }
 
-/** Where a permit stands, for whoever holds its paper. */
-export function bandOf(permit: Standing, at: (instant: Instant | null) => string): Band {
+/** The status of a permit at an instant, for the person who has its paper. */
+export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant | null) => string): Band {
   if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired'))
     return {
       word: 'HANDED BACK',
@@ -48,6 +48,13 @@ export function bandOf(permit: Standing, at: (instant: Instant | null) => string
     case 'corrections_requested':
       return { word: 'BACK FOR CORRECTIONS', shape: 'pencil', tone: 'warn', says: 'With its requestor again. No work.' }
     case 'issued':
+      if (permit.end_at !== null && permit.end_at <= as_at)
+        return {
+          word: 'WINDOW ENDED',
+          shape: 'hourglass',
+          tone: 'stop',
+          says: `Its window ended ${at(permit.end_at)}. Stop work; the permit must be closed out.`,
+        }
       if (permit.source === 'imported')
         return {
           word: 'LIVE, IMPORTED',
@@ -81,6 +88,7 @@ export function bandOf(permit: Standing, at: (instant: Instant | null) => string
 export const statusWord = (status: Status): string =>
   bandOf(
     { status, source: 'requested', start_at: null, end_at: null, issue_signed_at: null, handed_back_at: null, handed_back_complete: null },
+    '',
     () => '',
   ).word.toLowerCase()
 

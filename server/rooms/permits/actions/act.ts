@@ -17,7 +17,7 @@ import { numbersTaken, type PermitRow, type PermitSet, savePermit, voidSignature
 import { type Judged, judgeOne } from './facts.ts'
 import { keepPermitPaper, type PaperOccasion } from './paper.ts'
 import { type Signing, sign } from './sign.ts'
-import { askNextGate, tellPermit } from './tell.ts'
+import { askNextGate, expiryOf, tellPermit } from './tell.ts'
 
 /** Steps that this function takes. */
 export type Action =
@@ -303,9 +303,7 @@ const consequences: Record<Action, Consequence> = {
   },
 
   async expire(_ctx, permit) {
-    const backdated = permit.source === 'imported' && permit.end_at !== null && permit.end_at <= permit.created_at
-    const payload = { handed_back: permit.handed_back_at !== null, fire_watch_until: permit.fire_watch_until, backdated }
-    return done({ events: ['permit.expired'], payload })
+    return done({ events: ['permit.expired'], payload: expiryOf(permit) })
   },
 
   async close_out(_ctx, _permit, _judged, _to, given) {

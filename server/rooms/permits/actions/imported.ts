@@ -76,5 +76,7 @@ export async function landPermits(
     await nextTurn()
   }
   if (moved.length > 0) await repoint(ctx.db, site_id, set_id, moved)
+  // What is over already expires as soon as the import is committed, and not only with the next sweep.
+  if (landings.some(({ landed }) => landed.end_at <= ctx.now)) await ctx.enqueue('permit_expire', {}, { site_id })
   return { ids: out, unchanged }
 }

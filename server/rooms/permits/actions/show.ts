@@ -74,7 +74,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
         extensions: of(extensions, row.id).map(shownExtension),
         children: around.children
           .filter(child => seesPermit(child, viewer))
-          .map(({ id, permit_number, status }) => ({ id, permit_number, status })),
+          .map(({ id, permit_number, status, end_at }) => ({ id, permit_number, status, end_at })),
       },
     ]
   })

@@ -1,86 +1,85 @@
-// What the clock does: it raises alarms and never closes. One query that finds, one `act` for each thing: the scheduler has no rules of its own.
+// What the clock does: it raises alarms and never closes. Both sweeps go from site to site in bounded batches, so that no site waits for another.
 import { MINUTE, ms } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
-import type { House } from '../../../base/ctx.ts'
-import { Refused } from '../../../base/errors.ts'
+import type { Ctx, House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { remembered } from '../../../base/memo.ts'
+import { type Batch, inRounds, type Running } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { isSingleStage } from '../domain/facts.ts'
-import { type PermitRow, permitRow, savePermit } from '../queries/permits.ts'
-import { overWindows, runningOut } from '../queries/sweeps.ts'
-import { act } from './act.ts'
-import { judgeOne } from './facts.ts'
+import { lockEnded, lockEndingSoon, markWarned, sitesWithEnded, sitesWithEndingSoon } from '../queries/sweeps.ts'
+import { expirePermits } from './expire.ts'
+import { judge } from './facts.ts'
 import { tellPermit } from './tell.ts'
 
-const PIECE = 500
-const ACTOR = jobActor('permit_sweep')
+/** Permits in one transaction: few enough that it takes a fraction of a second, and that everything it wrote is sealed in one statement. */
+const AT_ONCE = 200
 
-/** Expires what has run out, and warns of what is about to; each exactly once per arming, however often and by however many it is run. */
-export async function sweepPermits(house: House): Promise<{ expired: number; warned: number }> {
-  return { expired: await each(house, overWindows, expireOne), warned: await each(house, runningOut, warnOne) }
-}
+/** An alarm is raised on a locked site too: work in the field must be made safe, and its people told. */
+const onSite = (house: House, site_id: Id, cause: string, work: (ctx: Ctx) => Promise<Batch>): Promise<Batch> =>
+  writingOn(house, { actor: jobActor('permit_sweep'), cause }, site_id, work, { passes_lock: true })
 
-type Found = { site_id: Id; id: Id }
-
-async function each(house: House, find: typeof overWindows, one: (house: House, found: Found) => Promise<boolean>): Promise<number> {
-  let count = 0
-  const stuck = new Set<Id>()
-  for (;;) {
-    const found = (await find(house.database.db, house.clock.now(), PIECE + stuck.size)).filter(p => !stuck.has(p.id))
-    for (const permit of found) {
-      try {
-        if (await one(house, permit)) count++
-        else stuck.add(permit.id)
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error
-        stuck.add(permit.id) // an authored graph without this step, or a site that was deleted since: not ours to force
-      }
-    }
-    if (found.length === 0) return count
+/** Expires one batch of a site at a time; what a site's workflow does not let expire is left alone from then on. */
+function expiring(house: House): (site_id: Id) => Promise<Batch> {
+  const stuck = new Map<Id, Id[]>()
+  return site_id => {
+    const left = remembered(stuck, site_id, () => [])
+    return onSite(house, site_id, 'permit.expire', async ctx => {
+      const permits = await lockEnded(ctx.db, site_id, ctx.now, left, AT_ONCE)
+      const done = await expirePermits(ctx, site_id, permits)
+      left.push(...done.stuck)
+      return { done: done.expired, more: permits.length > 0 }
+    })
   }
 }
 
-/** The permit, locked and looked at again: another process may have been quicker. */
-const onPermit = (
-  house: House,
-  { site_id, id }: Found,
-  cause: string,
-  work: (ctx: Parameters<Parameters<typeof writingOn>[3]>[0], permit: PermitRow) => Promise<boolean>,
-): Promise<boolean> =>
-  writingOn(
-    house,
-    { actor: ACTOR, cause },
-    site_id,
-    async ctx => {
-      const permit = await permitRow(ctx.db, site_id, id, 'change')
-      return permit !== null && work(ctx, permit)
-    },
-    // An alarm is raised on a locked site too: work in the field must be made safe and told of.
-    { passes_lock: true },
-  )
+/** Expires permits whose window is over, each once, however many processes do it. */
+export const sweepExpiries = (house: House): Promise<number> =>
+  inRounds(house, { due: () => sitesWithEnded(house.database.db, house.clock.now()), batch: expiring(house) })
 
-const expireOne = (house: House, found: Found): Promise<boolean> =>
-  onPermit(house, found, 'permit.expire', async (ctx, permit) => {
-    if (permit.status !== 'issued' || permit.end_at === null || permit.end_at > ctx.now) return false
-    await act(ctx, permit, 'expire', {})
-    return true
-  })
+/** The same for one site, to the end: after an import that brought permits of the past. */
+export async function expireOnSite({ house, site_id }: Running): Promise<{ expired: number }> {
+  const due = () => sitesWithEnded(house.database.db, house.clock.now(), site_id)
+  return { expired: await inRounds(house, { due, batch: expiring(house), to_the_end: true }) }
+}
 
-const warnOne = (house: House, found: Found): Promise<boolean> =>
-  onPermit(house, found, 'permit.warn', async (ctx, permit) => {
-    if (permit.status !== 'issued' || permit.expiring_warned_at !== null || permit.end_at === null || permit.end_at <= ctx.now) return false
-    const { facts, graph, policy } = await judgeOne(ctx, permit, null)
-    await savePermit(ctx.db, permit, { expiring_warned_at: ctx.now })
-    const minutes_left = Math.floor((ms(permit.end_at) - ms(ctx.now)) / MINUTE)
-    tellPermit(
-      ctx,
-      'permit.expiring_soon',
-      { ...permit, expiring_warned_at: ctx.now },
-      permit.status,
-      isSingleStage(facts.permit, facts.set),
-      graph,
-      policy,
-      { lead_hours: policy.expiring_warning_lead_hours, minutes_left },
+/** Warns of permits that are about to end, each once per arming. */
+export const sweepWarnings = (house: House): Promise<number> =>
+  inRounds(house, { due: () => sitesWithEndingSoon(house.database.db, house.clock.now()), batch: site_id => warnOn(house, site_id) })
+
+const warnOn = (house: House, site_id: Id): Promise<Batch> =>
+  onSite(house, site_id, 'permit.warn', async ctx => {
+    const permits = await lockEndingSoon(ctx.db, site_id, ctx.now, AT_ONCE)
+    if (permits.length === 0) return { done: 0, more: false }
+    const judged = await judge(ctx, site_id, permits, null)
+    await markWarned(
+      ctx.db,
+      site_id,
+      permits.map(permit => permit.id),
+      ctx.now,
     )
-    return true
+    for (const permit of permits) {
+      const found = judged.get(permit.id)
+      if (found === undefined || permit.end_at === null) continue
+      const { facts, graph, policy } = found
+      const minutes_left = Math.floor((ms(permit.end_at) - ms(ctx.now)) / MINUTE)
+      const payload = { lead_hours: policy.expiring_warning_lead_hours, minutes_left }
+      const single_stage = isSingleStage(facts.permit, facts.set)
+      tellPermit(
+        ctx,
+        'permit.expiring_soon',
+        { ...permit, expiring_warned_at: ctx.now },
+        permit.status,
+        single_stage,
+        graph,
+        policy,
+        payload,
+      )
+    }
+    return { done: permits.length, more: true }
   })
+
+/** Both sweeps, one after the other: for whoever moves the clock by hand. */
+export async function sweepPermits(house: House): Promise<{ expired: number; warned: number }> {
+  return { expired: await sweepExpiries(house), warned: await sweepWarnings(house) }
+}

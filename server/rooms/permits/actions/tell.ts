@@ -1,8 +1,9 @@
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { remembered } from '../../../base/memo.ts'
 import { eventKind } from '../../../kernel/events/door.ts'
-import { raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
+import { type Raised, raiseTask, raiseTasks, resolveTasks } from '../../../kernel/tasks/door.ts'
 import type { Policy } from '../../permit-config/domain.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
 import { bandsOf, dueOf, GATE_TASKS, nextGate, taskOf } from '../domain/gates.ts'
@@ -17,6 +18,13 @@ export const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'titl
   kind: 'permit',
   id: permit.id,
   label: permit.permit_number ?? permit.title ?? 'Draft permit',
+})
+
+/** What the event of an expiry says beside what every permit event says. */
+export const expiryOf = (permit: PermitRow) => ({
+  handed_back: permit.handed_back_at !== null,
+  fire_watch_until: permit.fire_watch_until,
+  backdated: permit.source === 'imported' && permit.end_at !== null && permit.end_at <= permit.created_at,
 })
 
 /** Tells the house that something happened to a permit, with the payload that every permit event has (`messages.md` §0.3). */
@@ -70,32 +78,45 @@ export function tellPermit(
  * Entering a state (`messages.md` §0.4, 2): the permit's open gate tasks of other gates are resolved, that of the next gate is raised unless it is
  * open. Imported permits raise none: nobody closes a spreadsheet's permits from a list.
  */
-export async function askNextGate(
+export const askNextGate = (
   ctx: Ctx,
   permit: PermitRow,
   single_stage: boolean,
   graph: Graph,
   policy: Policy,
   done: boolean,
+): Promise<void> => askNextGates(ctx, permit.site_id, [{ permit, single_stage, graph }], policy, done)
+
+/** The same for several permits of a site, in a few statements. */
+export async function askNextGates(
+  ctx: Ctx,
+  site_id: Id,
+  entering: readonly { permit: PermitRow; single_stage: boolean; graph: Graph }[],
+  policy: Policy,
+  done: boolean,
 ): Promise<void> {
-  const next = nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null })
-  const wanted = next === null || permit.source === 'imported' ? null : taskOf(next.gate)
-  await resolveTasks(
-    ctx,
-    permit.site_id,
-    permit.id,
-    { only: GATE_TASKS.filter(kind => kind !== wanted) },
-    done ? 'done_by_step' : 'subject_left',
-  )
-  if (next === null || wanted === null) return
-  const { bands, user_ids } = await addresseesOf(ctx, permit, next.gate, next.transition.actor)
-  await raiseTask(ctx, permit.site_id, {
-    kind: wanted,
-    subject: subjectOf(permit),
-    bands,
-    user_ids,
-    ...dueOf(next.gate, permit, policy.expiring_warning_lead_hours, ctx.now),
-  })
+  const raised: Raised[] = []
+  const kept = new Map<string | null, Id[]>()
+  const asked = new Map<string, ReturnType<typeof addresseesOf>>()
+  for (const { permit, single_stage, graph } of entering) {
+    const next = nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null })
+    const wanted = next === null || permit.source === 'imported' ? null : taskOf(next.gate)
+    remembered(kept, wanted, () => []).push(permit.id)
+    if (next === null || wanted === null) continue
+    const { gate, transition } = next
+    const key = `${gate} ${transition.actor} ${[...permit.categories].sort().join()}`
+    const addressees = await remembered(asked, key, () => addresseesOf(ctx, permit, gate, transition.actor))
+    raised.push({
+      kind: wanted,
+      subject: subjectOf(permit),
+      ...addressees,
+      ...dueOf(gate, permit, policy.expiring_warning_lead_hours, ctx.now),
+    })
+  }
+  const resolution = done ? 'done_by_step' : 'subject_left'
+  for (const [wanted, subjects] of kept)
+    await resolveTasks(ctx, site_id, subjects, { only: GATE_TASKS.filter(kind => kind !== wanted) }, resolution)
+  await raiseTasks(ctx, site_id, raised)
 }
 
 /** Who is asked at a gate: bands, and people by their appointments. */

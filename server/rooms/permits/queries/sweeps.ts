@@ -4,23 +4,64 @@ import type { Id } from '../../../base/ids.ts'
 import { DEFAULT_POLICY } from '../../permit-config/domain.ts'
 import type { PermitRow } from './permits.ts'
 
-/** Live permits whose window is over, of all sites. */
-export async function overWindows(db: Db, now: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
-  const { rows } = await sql<{
-    site_id: Id
-    id: Id
-  }>`select site_id, id from permit where status = 'issued' and end_at <= ${now} order by end_at limit ${limit}`.execute(db)
-  return rows
+const live = sql`s.deleted_at is null and s.nuked_at is null`
+
+/** Sites (or this one, if it is among them) with an issued permit whose window is over. */
+export async function sitesWithEnded(db: Db, now: Instant, only?: Id): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where ${live} ${only === undefined ? sql`` : sql`and s.site_id = ${only}`}
+      and exists (select 1 from permit p where p.site_id = s.site_id and p.status = 'issued' and p.end_at <= ${now})
+    order by s.site_id`.execute(db)
+  return rows.map(row => row.site_id)
 }
 
-/** Live permits that end within their site's warning lead, not warned of since they were last armed, of all sites. */
-export async function runningOut(db: Db, now: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
-  const { rows } = await sql<{ site_id: Id; id: Id }>`
-    select p.site_id, p.id from permit p left join permit_config c on c.site_id = p.site_id
-    where p.status = 'issued' and p.expiring_warned_at is null and p.end_at > ${now}
-      and p.end_at <= ${now}::timestamptz + make_interval(hours => coalesce(c.expiring_warning_lead_hours, ${DEFAULT_POLICY.expiring_warning_lead_hours})) and p.end_at <= ${now}::timestamptz + interval '720 hours'
-    order by p.end_at limit ${limit}`.execute(db)
-  return rows
+const leadOf = sql`least(interval '720 hours', make_interval(hours => coalesce(
+  (select c.expiring_warning_lead_hours from permit_config c where c.site_id = s.site_id), ${DEFAULT_POLICY.expiring_warning_lead_hours})))`
+const endingSoon = (now: Instant) =>
+  sql`p.status = 'issued' and p.expiring_warned_at is null and p.end_at > ${now} and p.end_at <= ${now}::timestamptz + ${leadOf}`
+
+/** Sites with an issued permit that ends within the site's warning lead and was not warned of since it was last armed. */
+export async function sitesWithEndingSoon(db: Db, now: Instant): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where ${live}
+      and exists (select 1 from permit p where p.site_id = s.site_id and ${endingSoon(now)})
+    order by s.site_id`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/**
+ * Issued permits of a site whose window is over, longest ago first, locked. What somebody else has locked is left for the moment; when nothing else is
+ * left, it waits for one of them.
+ */
+export async function lockEnded(db: Db, site_id: Id, now: Instant, except: readonly Id[], limit: number): Promise<PermitRow[]> {
+  const take = (count: number, how: ReturnType<typeof sql>) =>
+    sql<PermitRow>`
+      select * from permit where site_id = ${site_id} and status = 'issued' and end_at <= ${now} and id <> all(${except as Id[]}::uuid[])
+      order by end_at, id limit ${count} for no key update ${how}`.execute(db)
+  const { rows } = await take(limit, sql`skip locked`)
+  return rows.length > 0 ? rows : (await take(1, sql``)).rows
+}
+
+/** Expires these permits. */
+export async function expireRows(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {
+  await sql`update permit set status = 'expired', expired_at = ${now} where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(
+    db,
+  )
+}
+
+/** Permits of a site that are about to end and were not warned of, the first to end first, locked in the same way. */
+export async function lockEndingSoon(db: Db, site_id: Id, now: Instant, limit: number): Promise<PermitRow[]> {
+  const take = (count: number, how: ReturnType<typeof sql>) =>
+    sql<PermitRow>`
+      select p.* from permit p join site s on s.site_id = p.site_id where p.site_id = ${site_id} and ${endingSoon(now)}
+      order by p.end_at, p.id limit ${count} for no key update of p ${how}`.execute(db)
+  const { rows } = await take(limit, sql`skip locked`)
+  return rows.length > 0 ? rows : (await take(1, sql``)).rows
+}
+
+/** Notes that the people of these permits were warned. */
+export async function markWarned(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {
+  await sql`update permit set expiring_warned_at = ${now} where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
 }
 
 /** Open permits of which somebody is the receiver, and types of which he alone is appointed: what waits for another hand when he leaves. */

@@ -196,7 +196,11 @@ export const Permit = shape('Permit', 'A permit, whole', {
   attachments: list(ref(Attachment), 'Files', { max: 1000 }),
   signatures: list(ref(Signature), 'The chain of signatures, voided ones too', { max: 1000 }),
   extensions: list(ref(Extension), 'Wishes for a longer window', { max: 1000 }),
-  children: list(object({ id: id('Permit'), permit_number: number_, status }), 'Permits under it that the caller may see', { max: 1000 }),
+  children: list(
+    object({ id: id('Permit'), permit_number: number_, status, end_at: orNull(instant('End of its work window, UTC')) }),
+    'Child permits that the caller may see',
+    { max: 1000 },
+  ),
   permissions: ref(PermitPermissions),
 })
 

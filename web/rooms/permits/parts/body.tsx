@@ -7,6 +7,7 @@ import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf, ownTimeOf, windowOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
+import { standingOf } from '../standing.ts'
 import type { Permit } from '../steps.ts'
 import { untilOf } from './card.tsx'
 import { StatusMark } from './status.tsx'
@@ -77,7 +78,7 @@ export function Essentials({ permit, now }: { permit: Permit; now: number }) {
                   <Go to={paths.permit(site_id, child.id)} className="mono">
                     {child.permit_number ?? t('permit.draft_number')}
                   </Go>
-                  <StatusMark standing={child.status} />
+                  <StatusMark standing={standingOf({ ...child, awaiting_countersign: false, handed_back_at: null })} />
                 </span>
               ))}
             </dd>

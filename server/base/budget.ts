@@ -1,0 +1,28 @@
+// A bound on how long something may take in all. Real time on purpose: it guards the machine, and `CLOCK=manual` must not stop it.
+import { setTimeout as real } from 'node:timers/promises'
+
+/** Time that several steps share. */
+export type Budget = {
+  /** Waits for `work`, but no longer than what is left, less `spare_ms`. Returns whether it ended in time; what it throws counts as ended. */
+  within(work: Promise<unknown>, spare_ms?: number): Promise<boolean>
+}
+
+/** A budget of so many milliseconds, from now on. */
+export function budget(milliseconds: number): Budget {
+  const until = performance.now() + milliseconds
+  return {
+    async within(work, spare_ms = 0) {
+      const stop = new AbortController()
+      const late = real(Math.max(0, until - performance.now() - spare_ms), false, { signal: stop.signal }).catch(() => false)
+      const ended = work.then(
+        () => true,
+        () => true,
+      )
+      try {
+        return await Promise.race([ended, late])
+      } finally {
+        stop.abort()
+      }
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// The queue of background work: jobs are put in within the transaction that wants them, and workers take them out.
+import { PgBoss } from 'pg-boss'
+import { ms } from '../../../../shared/time.ts'
+import type { Ctx, Enqueued, House } from '../../../base/ctx.ts'
+import { outside, passThrough } from '../../../base/db.ts'
+import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
+import { backoffSeconds } from '../domain.ts'
+import { endRun, insertFailed, insertRun, putBack, queueAgain, unendedRuns } from '../queries.ts'
+import { allJobs, type JobKind, jobKind } from './registry.ts'
+
+const RETRIES = 5
+const SECONDS = 900
+
+const bosses = new WeakMap<House, Promise<PgBoss>>()
+
+/** The queue of a house: every process can put jobs in; only a worker takes them out. */
+export function bossOf(house: House, options: { supervise: boolean } = { supervise: false }): Promise<PgBoss> {
+  let boss = bosses.get(house)
+  if (boss === undefined) {
+    const { pool } = house.database.apart
+    boss = outside(async () => {
+      const made = new PgBoss({
+        db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+        schema: 'pgboss',
+        supervise: options.supervise,
+        schedule: false,
+        migrate: false,
+        createSchema: false,
+      })
+      made.on('error', error => house.log.error({ err: error }, 'queue'))
+      await made.start()
+      return made
+    })
+    boss.catch(() => bosses.delete(house))
+    bosses.set(house, boss)
+  }
+  return boss
+}
+
+/** Makes the queue's own schema and one queue a kind: part of migrating. */
+export async function prepareQueue(pool: House['database']['pool']): Promise<void> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    schema: 'pgboss',
+    supervise: false,
+    schedule: false,
+  })
+  await boss.start()
+  for (const job of allJobs()) if ((await boss.getQueue(job.kind)) === null) await boss.createQueue(job.kind)
+  await boss.stop({ graceful: false })
+}
+
+const limitsOf = (job: JobKind) => ({
+  retryLimit: job.retries ?? RETRIES,
+  retryBackoff: true,
+  retryDelay: 2,
+  retryDelayMax: backoffSeconds(20),
+  expireInSeconds: job.seconds ?? SECONDS,
+})
+
+/** Queues a job in the transaction of the caller: it vanishes with its rollback. */
+export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unknown>, options: Enqueued): Promise<Id> {
+  const job = jobKind(kind)
+  if (job === undefined) throw new Error(`No room has a job ${kind}.`)
+  const id = ids.next()
+  const site_id = options.site_id ?? ctx.site?.id ?? PLATFORM
+  const run_after = options.after ?? ctx.now
+  const max_attempts = (job.retries ?? RETRIES) + 1
+  const { request_id, now } = ctx
+  await insertRun(ctx.db, {
+    site_id,
+    id,
+    kind,
+    max_attempts,
+    queued_at: now,
+    run_after,
+    input,
+    requested_by: ctx.actor.id,
+    request_id,
+    message: options.message ?? null,
+  })
+  const boss = await bossOf(ctx.house)
+  await boss.send(
+    kind,
+    { run_id: id },
+    {
+      id,
+      startAfter: new Date(ms(run_after)),
+      ...limitsOf(job),
+      ...(options.singleton === undefined ? {} : { singletonKey: options.singleton }),
+      db: { executeSql: (text, values) => passThrough(ctx.db, text, values) },
+    },
+  )
+  return id
+}
+
+/** Gives a job that this process took back to the queue: whichever process comes first has it at once, and no attempt is lost. */
+export const giveBackJob = (house: House, kind: string, run_id: Id): Promise<void> => queueAgain(house.database.apart.db, kind, run_id)
+
+/** Puts work that failed for good, and is no job of the queue, among the runs that people look at. */
+export const noteFailure = (
+  ctx: Ctx,
+  failed: { kind: string; site_id: Id; attempts: number; message: string; detail: string; input: Record<string, unknown> },
+): Promise<void> => {
+  const { detail, ...rest } = failed
+  const { request_id, now } = ctx
+  return insertFailed(ctx.db, { ...rest, id: ids.next(), request_id, now, error_code: 'internal_error', error_detail: detail })
+}
+
+/**
+ * Queues what a restored database says was waiting or under way, each once: the queue itself is not part of a backup. With `drop` it is called off
+ * instead. Answers how many there were.
+ */
+export async function requeue(house: House, drop: boolean): Promise<number> {
+  const waiting = await unendedRuns(house.database.db)
+  const boss = drop ? null : await bossOf(house)
+  for (const run of waiting) {
+    const job = jobKind(run.kind)
+    if (boss === null || job === undefined) {
+      await endRun(house.database.db, run.id, {
+        state: 'cancelled',
+        finished_at: house.clock.now(),
+        error_code: 'not_restored',
+        error_detail: job === undefined ? 'This version has no such job.' : 'Called off when the backup was restored.',
+      })
+      continue
+    }
+    await putBack(house.database.db, run.id)
+    await boss.send(run.kind, { run_id: run.id }, { id: run.id, startAfter: new Date(ms(run.run_after)), ...limitsOf(job) })
+  }
+  return waiting.length
+}
+
+/** Lets go of a house's queue. */
+export async function closeQueue(house: House): Promise<void> {
+  const boss = bosses.get(house)
+  if (boss !== undefined) await (await boss.catch(() => null))?.stop({ graceful: false })
+  bosses.delete(house)
+}

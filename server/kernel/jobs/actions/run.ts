@@ -1,0 +1,60 @@
+// Runs one job, as the worker does; also for tests and commands, which have no worker.
+import type { House } from '../../../base/ctx.ts'
+import { Refused } from '../../../base/errors.ts'
+import { type Id, PLATFORM } from '../../../base/ids.ts'
+import { beginRun, endRun, noteProgress, putBack, runById } from '../queries.ts'
+import { jobKind, type Running } from './registry.ts'
+import { HandedBack } from './stopping.ts'
+
+/** A run that the worker watches: `given_up` once it was handed back, so that what it still does is not written down. */
+export type Watched = { given_up: boolean }
+
+/** Runs a job now. Throws when it broke and must be tried again, and `HandedBack` when it stopped for the sake of another process. */
+export async function runJob(house: House, run_id: Id, watched: Watched = { given_up: false }): Promise<void> {
+  const { db } = house.database
+  const run = await runById(db, run_id)
+  if (run === null) return
+  const job = jobKind(run.kind)
+  if (job === undefined) throw new Error(`No room has a job ${run.kind}.`)
+  if (!(await beginRun(db, run_id, house.clock.now()))) return
+  const running: Running = {
+    house,
+    run_id,
+    site_id: run.site_id,
+    input: run.input,
+    requested_by: run.requested_by,
+    progress: (fraction, message) => noteProgress(db, run_id, Math.max(0, Math.min(1, fraction)), message),
+    cancelled: async () => (await runById(db, run_id))?.state === 'cancelled',
+  }
+  try {
+    const result = await job.run(running)
+    if (!watched.given_up) await endRun(db, run_id, { state: 'succeeded', finished_at: house.clock.now(), result })
+  } catch (error) {
+    if (watched.given_up) return
+    if (error instanceof HandedBack) {
+      await putBack(db, run_id)
+      throw error
+    }
+    const refused = error instanceof Refused ? error.refusal : null
+    // What a rule refuses will be refused again; only what broke is tried again.
+    const last = refused !== null || run.attempts + 1 >= run.max_attempts
+    const said = refused ?? { code: 'internal_error', detail: 'It broke; the log has the run id.' }
+    await endRun(db, run_id, {
+      state: last ? 'failed' : 'queued',
+      finished_at: last ? house.clock.now() : null,
+      error_code: said.code,
+      error_detail: said.detail,
+    })
+    if (refused !== null) return
+    house.log.error({ job: run.kind, run_id, attempt: run.attempts + 1, err: error }, 'job failed')
+    tellFailure(house, run.kind, error, run)
+    throw error
+  }
+}
+
+/** Puts a failure among the lines that people on call read. */
+export function tellFailure(house: House, kind: string, error: unknown, run?: { request_id: string | null; site_id: Id }): void {
+  const [message, stack] = error instanceof Error ? [error.message, error.stack ?? null] : [String(error), null]
+  const site_id = run === undefined || run.site_id === PLATFORM ? null : run.site_id
+  house.lines.push({ source: 'job', level: 'error', kind, name: kind, message, stack, request_id: run?.request_id ?? null, site_id })
+}

@@ -1,0 +1,61 @@
+// Work that is due by the clock. Each schedule has a lane of its own: a long run of one never delays another.
+import { instant, ms } from '../../../../shared/time.ts'
+import type { House } from '../../../base/ctx.ts'
+import { type Id, ids } from '../../../base/ids.ts'
+import { lastDue } from '../domain.ts'
+import { beginScheduled, claimSchedule, endRun, endSchedule, releaseSchedule } from '../queries.ts'
+import { allSchedules, type Schedule } from './registry.ts'
+import { tellFailure } from './run.ts'
+import { HandedBack } from './stopping.ts'
+
+/** A scheduled run that is under way. */
+export type UnderWay = { kind: string; run_id: Id; due_at: string; given_up: boolean }
+
+/** Runs everything that is due by the clock, or one kind of it; each due moment once among all processes. Returns the kinds that ran. */
+export async function runSchedules(house: House, only?: string): Promise<string[]> {
+  const wanted = allSchedules().filter(schedule => only === undefined || schedule.kind === only)
+  const ran = await Promise.all(wanted.map(schedule => runSchedule(house, schedule)))
+  return wanted.filter((_, i) => ran[i]).map(schedule => schedule.kind)
+}
+
+/** Runs a schedule if it is due and no other process has it; `started` is told of the run. Returns whether it ran. */
+export async function runSchedule(house: House, schedule: Schedule, started: (run: UnderWay) => void = () => {}): Promise<boolean> {
+  const { db } = house.database
+  const now = house.clock.now()
+  const due_at = instant(lastDue(schedule.every_minutes, ms(now)))
+  if (!(await claimSchedule(db, schedule.kind, due_at, now))) return false
+  const run: UnderWay = { kind: schedule.kind, run_id: ids.next(), due_at, given_up: false }
+  started(run)
+  await beginScheduled(db, { id: run.run_id, kind: schedule.kind, due_at, now })
+  try {
+    const result = await schedule.run(house)
+    if (run.given_up) return true
+    await endRun(db, run.run_id, { state: 'succeeded', finished_at: house.clock.now(), result })
+    await endSchedule(db, schedule.kind, 'succeeded')
+  } catch (error) {
+    if (run.given_up) return true
+    if (error instanceof HandedBack) {
+      await giveBackSchedule(house, run)
+      return true
+    }
+    const error_detail = error instanceof Error ? error.message : String(error)
+    await endRun(db, run.run_id, { state: 'failed', finished_at: house.clock.now(), error_code: 'internal_error', error_detail })
+    await endSchedule(db, schedule.kind, 'failed')
+    house.log.error({ schedule: schedule.kind, err: error }, 'scheduled run failed')
+    tellFailure(house, schedule.kind, error)
+  }
+  return true
+}
+
+/** Gives up a scheduled run whose process is about to end: it is due again at once, for whichever process comes first. */
+export async function giveBackSchedule(house: House, run: UnderWay): Promise<void> {
+  run.given_up = true
+  const { db } = house.database
+  await endRun(db, run.run_id, {
+    state: 'cancelled',
+    finished_at: house.clock.now(),
+    error_code: 'handed_back',
+    error_detail: 'The process was stopped; another one carries on.',
+  })
+  await releaseSchedule(db, run.kind, run.due_at)
+}

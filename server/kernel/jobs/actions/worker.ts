@@ -1,0 +1,77 @@
+// A worker takes jobs out of the queue and keeps the schedules. It stops within the time it is given: what has not ended by then is handed back,
+// so that another process takes it at once.
+import { budget } from '../../../base/budget.ts'
+import type { House } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import { putBack } from '../queries.ts'
+import { bossOf, giveBackJob } from './queue.ts'
+import { allJobs, allSchedules } from './registry.ts'
+import { runJob, type Watched } from './run.ts'
+import { giveBackSchedule, runSchedule, type UnderWay } from './schedules.ts'
+import { askToStop, HandedBack } from './stopping.ts'
+
+/** How long work may go on by default once the worker was asked to stop. */
+const PATIENCE_MS = 5000
+
+/** Starts a worker. `stop` waits at most `patience_ms` for what is under way, then hands it back. */
+export async function startWorker(house: House): Promise<{ stop(patience_ms?: number): Promise<void> }> {
+  askToStop(house, false)
+  const boss = await bossOf(house, { supervise: true })
+  const jobs = new Map<Id, Watched & { kind: string; ended: Promise<unknown> }>()
+  const lanes = new Map<string, { run: UnderWay | null; ended: Promise<unknown> }>()
+
+  const take = async (kind: string, run_id: Id) => {
+    const watched = { kind, given_up: false, ended: Promise.resolve() as Promise<unknown> }
+    jobs.set(run_id, watched)
+    const work = runJob(house, run_id, watched)
+    watched.ended = work.catch(() => undefined)
+    try {
+      await work
+    } catch (error) {
+      if (!(error instanceof HandedBack)) throw error
+      await giveBackJob(house, kind, run_id)
+    } finally {
+      jobs.delete(run_id)
+    }
+  }
+  for (const job of allJobs()) {
+    await boss.work<{ run_id: Id }>(
+      job.kind,
+      { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: job.concurrency ?? 1 },
+      async ([one]) => {
+        if (one !== undefined) await take(job.kind, one.data.run_id)
+      },
+    )
+  }
+  const timer = house.timers.every(1000, () => {
+    for (const schedule of allSchedules()) {
+      if (lanes.has(schedule.kind)) continue
+      const lane: { run: UnderWay | null; ended: Promise<unknown> } = { run: null, ended: Promise.resolve() }
+      lanes.set(schedule.kind, lane)
+      lane.ended = runSchedule(house, schedule, run => {
+        lane.run = run
+      })
+        .catch(error => house.log.error({ schedule: schedule.kind, err: error }, 'schedules'))
+        .finally(() => lanes.delete(schedule.kind))
+    }
+  })
+
+  return {
+    async stop(patience_ms = PATIENCE_MS) {
+      timer.stop()
+      askToStop(house, true)
+      for (const job of allJobs()) await boss.offWork(job.kind, { wait: false })
+      const under_way = [...jobs.values(), ...lanes.values()].map(one => one.ended)
+      await budget(patience_ms).within(Promise.all(under_way))
+      for (const [run_id, job] of jobs) {
+        job.given_up = true
+        await putBack(house.database.db, run_id)
+        await giveBackJob(house, job.kind, run_id)
+        house.log.warn({ job: job.kind, run_id }, 'job handed back')
+      }
+      for (const { run } of lanes.values()) if (run !== null) await giveBackSchedule(house, run)
+      await boss.stop({ graceful: false })
+      askToStop(house, false)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// Sweeps are fair: a site with thousands of permits that are due does not delay any other.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Id } from '../../server/base/ids.ts'
+import { verifyChain } from '../../server/kernel/audit/door.ts'
+import { relayEvents } from '../../server/kernel/events/door.ts'
+import { runSchedules } from '../../server/kernel/jobs/door.ts'
+import { manyDue } from '../many.ts'
+import { permitWorld } from '../permits.ts'
+import { MONDAY, useHouse } from '../world.ts'
+
+const MANY = 3000
+const BATCH = 200
+
+describe('sweeps of a site with a great deal to do', () => {
+  const house = useHouse()
+
+  /** How many events of this kind the busy site had before the first such event of the other one. Ids of events grow with time. */
+  const before = async (busy: Id, kind: string, other: Id, first: string): Promise<number> => {
+    const [row] = await house.rows(
+      `select count(*)::int as n from event where site_id = $1 and kind = $2 and id < (select min(id::text)::uuid from event where site_id = $3 and kind = $4)`,
+      [busy, kind, other, first],
+    )
+    return row.n
+  }
+
+  test('9.10 a permit expires in the right minute while thousands are due on another site', async () => {
+    const busy = await permitWorld(house)
+    const other = await permitWorld(house)
+    const permit = await other.at('issued', { end_at: '2026-03-16T18:00:00.000Z' })
+    await manyDue(house, busy.site_id, MANY, { end_at: '2026-03-16T12:00:00.000Z' })
+    house.clock('2026-03-16T18:00:00.000Z')
+    await runSchedules(house.house, 'permit_sweep')
+    assert.equal((await other.read(permit)).expired_at, '2026-03-16T18:00:00.000Z')
+    assert.ok((await before(busy.site_id, 'permit.expired', other.site_id, 'permit.expired')) <= BATCH)
+
+    const [done] = await house.rows(
+      `select count(*) filter (where status = 'expired')::int as expired, count(*) filter (where expired_at = '2026-03-16T18:00:00Z')::int as stamped,
+         count(distinct version)::int as versions, max(version) as version from permit where site_id = $1 and source = 'imported'`,
+      [busy.site_id],
+    )
+    assert.deepEqual(done, { expired: MANY, stamped: MANY, versions: 1, version: 2 }, 'each once')
+    const [entries] = await house.rows(
+      "select count(*)::int as n from audit_entry where site_id = $1 and entity_type = 'permit' and action = 'transition' and actor_name <> ''",
+      [busy.site_id],
+    )
+    assert.equal(entries.n, MANY, 'an entry for each')
+    for (const { site_id } of [busy, other]) assert.equal((await verifyChain(house.house.database.db, site_id)).fault, null)
+    await relayEvents(house.house)
+    house.clock(MONDAY)
+  })
+
+  test('9.10 warnings do not wait for expiries', async () => {
+    const busy = await permitWorld(house)
+    const other = await permitWorld(house)
+    await other.at('issued', { end_at: '2026-03-17T18:00:00.000Z' })
+    await manyDue(house, busy.site_id, MANY, { end_at: '2026-03-16T12:00:00.000Z' })
+    house.clock('2026-03-16T19:00:00.000Z')
+    await runSchedules(house.house)
+    assert.ok((await before(busy.site_id, 'permit.expired', other.site_id, 'permit.expiring_soon')) <= 2 * BATCH)
+    house.clock(MONDAY)
+  })
+
+  test('9.10 a site whose sweep fails does not delay the others', async () => {
+    const broken = await permitWorld(house)
+    const other = await permitWorld(house)
+    const permit = await other.at('issued', { end_at: '2026-03-16T20:00:00.000Z' })
+    await manyDue(house, broken.site_id, 1, {
+      end_at: '2026-03-16T12:00:00.000Z',
+      workflow_definition_id: '01900000-0000-7000-8000-000000000001',
+    })
+    house.clock('2026-03-16T20:00:00.000Z')
+    await runSchedules(house.house, 'permit_sweep')
+    assert.equal((await other.read(permit)).status, 'expired')
+    house.clock(MONDAY)
+  })
+})

@@ -1,0 +1,97 @@
+// A stop is bounded: whatever is under way, the process ends, and what it had not done is taken by the next one at once.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { House } from '../../server/base/ctx.ts'
+import { runSchedules, startWorker } from '../../server/kernel/jobs/door.ts'
+import { manyDue } from '../many.ts'
+import { permitWorld } from '../permits.ts'
+import { openServed, type Served } from '../served.ts'
+import { MONDAY, useHouse } from '../world.ts'
+
+const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-2000.xlsx', import.meta.url)))
+/** A stop may take 10 s; beyond this the test gives up. Before, the process waited for the work to end, which here never comes. */
+const GIVEN_UP_MS = 16_000
+
+describe('a stop of the service', () => {
+  const served: { it: Served | null } = { it: null }
+  const service = (): Served => served.it ?? assert.fail('The service is there once the tests run.')
+  before(async () => {
+    served.it = await openServed()
+    await service().start()
+  })
+  after(async () => {
+    await served.it?.close()
+  })
+
+  test('9.11 SIGTERM ends the process while an import cannot go on, and the next process takes the job at once', {
+    timeout: 120_000,
+  }, async () => {
+    const token = await service().token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
+    const call = async (path: string, body: string | FormData, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${service().url}/api${path}`, {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      })
+      return { status: answer.status, body: (await answer.json()) as { id: string } }
+    }
+    const site = await call('/sites/', JSON.stringify({ name: 'Stopped Quarter', timezone: 'Europe/London' }), {
+      'content-type': 'application/json',
+    })
+    const form = new FormData()
+    form.append('file', new Blob([REGISTER]), 'register.xlsx')
+    const runOf = async (house: House) =>
+      (await house.database.pool.query("select state, attempts from job_run where kind = 'permit_import'")).rows[0] as {
+        state: string
+        attempts: number
+      }
+
+    await service().looking(async house => {
+      // Somebody else is at an import of this site, and does not come to an end.
+      const client = await house.database.pool.connect()
+      client.on('error', () => {})
+      await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`permit import ${site.body.id}`])
+      assert.equal((await call(`/permits/upload?site_id=${site.body.id}`, form, { prefer: 'respond-async' })).status, 202)
+      for (let tries = 0; tries < 200 && (await runOf(house))?.state !== 'running'; tries++) await wait(50)
+      assert.equal((await runOf(house)).state, 'running')
+      await wait(500) // it has come to where it waits
+      const ended = await Promise.race([service().stop(), wait(GIVEN_UP_MS, null)])
+      client.release(true)
+      assert.equal(ended?.code, 0, ended?.said)
+    })
+    await service().start()
+    await service().looking(async house => {
+      for (let tries = 0; tries < 400 && (await runOf(house)).state !== 'succeeded'; tries++) await wait(50)
+      assert.deepEqual(await runOf(house), { state: 'succeeded', attempts: 1 }, 'the attempt that was broken off does not count')
+    })
+  })
+})
+
+describe('background work of a process that stops', () => {
+  const house = useHouse()
+
+  test('9.11 a sweep stops after its batch and is due again at once for another process', async () => {
+    const w = await permitWorld(house)
+    await manyDue(house, w.site_id, 5000, { end_at: '2026-03-16T12:00:00.000Z' })
+    const expired = async () =>
+      (await house.rows("select count(*)::int as n from permit where site_id = $1 and status = 'expired'", [w.site_id]))[0].n as number
+    house.clock('2026-03-16T12:00:00.000Z')
+    const worker = await startWorker(house.house)
+    for (let tries = 0; tries < 400 && (await expired()) === 0; tries++) await wait(20)
+    await worker.stop(5000)
+    const left = 5000 - (await expired())
+    assert.ok(left > 0 && left < 5000, `${left} left`)
+    const [run] = await house.rows("select state, error_code from job_run where kind = 'permit_sweep'")
+    assert.deepEqual(run, { state: 'cancelled', error_code: 'handed_back' })
+
+    const other = await house.beside()
+    other.clock('2026-03-16T12:00:00.000Z')
+    await runSchedules(other.house, 'permit_sweep')
+    assert.equal(await expired(), 5000, 'in the same minute')
+    await other.close()
+    house.clock(MONDAY)
+  })
+})
