@@ -7,6 +7,7 @@ const q = (params: Record<string, string | undefined>): string => {
 /** Addresses of the app. */
 export const paths = {
   sites: () => '/',
+  newSite: () => '/sites/new',
   board: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/board${q(params)}`,
   permit: (site: string, permit: string, params: { review?: string } = {}) => `/sites/${site}/permits/${permit}${q(params)}`,
   request: (site: string, params: { draft?: string; parent?: string } = {}) => `/sites/${site}/request${q(params)}`,

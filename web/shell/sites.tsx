@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isSignedIn, signIn } from '../base/auth.ts'
+import { ask, client } from '../base/api.ts'
+import { isSignedIn, signIn, signOut } from '../base/auth.ts'
 import { Go, useGo, usePlace } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
 import { Bones, Empty, FaultNote } from '../base/kit/note.tsx'
 import { paths } from '../base/paths.ts'
 import { type Me, useMe } from '../base/site.tsx'
+import { storeEmpty } from '../base/store.ts'
 import { t, tOf } from '../base/words.ts'
 import { Mark } from './mark.tsx'
 import { useUnread } from './unread.ts'
@@ -48,16 +51,63 @@ function Chooser() {
       <header className="row">
         <Mark size={40} />
         <h1>{t('sites.title')}</h1>
+        <span className="row push">
+          {me.data?.flags.can_create_site === true && (
+            <Go className={`btn${places.length === 0 ? ' chief' : ''}`} to={paths.newSite()}>
+              {t('sites.new')}
+            </Go>
+          )}
+          <Button look="quiet" onClick={() => void leave()}>
+            {t('sign_out')}
+          </Button>
+        </span>
       </header>
       {me.isPending && <Bones rows={3} />}
       {me.error !== null && me.data === undefined && <FaultNote error={me.error} onRetry={() => void me.refetch()} />}
-      {me.data !== undefined && places.length === 0 && <Empty>{t('sites.none')}</Empty>}
+      {me.data !== undefined && places.length === 0 && (
+        <Empty>{t(me.data.flags.can_create_site ? 'sites.none_can_make' : 'sites.none')}</Empty>
+      )}
       <ul className="stack">
         {places.map(one => (
           <SiteRow key={one.id} place={one} waiting={unread?.get(one.site_id) ?? 0} />
         ))}
       </ul>
+      {me.data?.user.is_superadmin === true && <OtherSites known={new Set(places.map(one => one.site_id))} />}
     </main>
+  )
+}
+
+/** Signs out, and takes what was kept for the person off this device. */
+async function leave(): Promise<void> {
+  await storeEmpty(['cache', 'drafts', 'papers'])
+  await signOut()
+}
+
+/** Sites on which a superadmin has no place of their own. */
+function OtherSites({ known }: { known: ReadonlySet<string> }) {
+  const all = useQuery({
+    queryKey: ['sites', 'all'],
+    queryFn: () => ask(client.GET('/sites/', { params: { query: { limit: 500 } } })),
+  })
+  const rows = (all.data ?? []).filter(site => !known.has(site.id))
+  if (rows.length === 0) return null
+  return (
+    <section className="stack" aria-label={t('sites.others')}>
+      <h2>{t('sites.others')}</h2>
+      <ul className="stack">
+        {rows.map(site => (
+          <li key={site.id}>
+            <Go className="panel site-row" to={paths.board(site.id)}>
+              <span className="stack tight grow">
+                <span className="strong">{site.name}</span>
+                <span className="soft small mono">{site.code}</span>
+              </span>
+              {site.locked_at !== null && <span className="badge">{t('sites.locked')}</span>}
+            </Go>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

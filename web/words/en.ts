@@ -11,6 +11,7 @@ import { request } from './en/request.ts'
 import { rules } from './en/rules.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { site } from './en/site.ts'
 import { tasks } from './en/tasks.ts'
 import { wallet } from './en/wallet.ts'
 import { workflow } from './en/workflow.ts'
@@ -24,6 +25,7 @@ export const en = {
   ...map,
   ...imports,
   ...join,
+  ...site,
   ...people,
   ...notifications,
   ...settings,

@@ -13,7 +13,7 @@ export const room: WebRoom = {
       label: 'nav.settings',
       glyph: 'settings',
       to: site => paths.settings(site),
-      when: here => here.can('permit_settings_manage'),
+      when: here => here.can('permit_settings_manage') || here.can('site_configure'),
       bar: true,
     },
   ],

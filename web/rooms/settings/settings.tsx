@@ -7,9 +7,20 @@ import { Policy } from './parts/policy.tsx'
 import { Regime } from './parts/regime.tsx'
 import { PARTS, type Part, SettingsTabs } from './parts/tabs.tsx'
 import { Types } from './parts/types.tsx'
+import { SiteDetails } from './site/details.tsx'
+import { Hours } from './site/hours.tsx'
+import { Labels } from './site/labels.tsx'
 import './settings.css'
 
-const PAGES: Record<Part, () => React.ReactNode> = { types: Types, appointments: Appointments, policy: Policy, regime: Regime }
+const PAGES: Record<Part, () => React.ReactNode> = {
+  site: SiteDetails,
+  hours: Hours,
+  labels: Labels,
+  types: Types,
+  appointments: Appointments,
+  policy: Policy,
+  regime: Regime,
+}
 
 /** Settings of the site, a part at a time. */
 export default function Settings() {

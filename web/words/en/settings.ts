@@ -1,6 +1,11 @@
 /** Words of the settings. */
 export const settings = {
   'settings.parts': 'Parts of the settings',
+  'settings.site': 'Site',
+  'settings.hours': 'Hours',
+  'settings.labels': 'Map labels',
+  'settings.contractors': 'Contractors',
+  'settings.more': 'More',
   'settings.types': 'Permit types',
   'settings.appointments': 'Who may issue',
   'settings.policy': 'Policy',
@@ -25,8 +30,8 @@ export const settings = {
   'settings.code': 'Code',
   'settings.code_hint': 'Two to four letters, as on the card. It never changes.',
   'settings.name': 'Name',
-  'settings.hours': 'Usual length, hours',
-  'settings.hours_hint': 'A new request gets a window of this length.',
+  'settings.type_hours': 'Usual length, hours',
+  'settings.type_hours_hint': 'A new request gets a window of this length.',
   'settings.rules': 'What it demands',
   'settings.flag.requires_parent': 'Needs a permit above it',
   'settings.flag.requires_parent.hint': 'It cannot be submitted without an open parent.',

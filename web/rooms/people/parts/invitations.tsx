@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import type { Flag } from '../../../base/fault.ts'
+import { usePlace } from '../../../base/go.tsx'
 import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
 import { Bones, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import { type Invite, resend, revokeInvite, useInvites } from '../data.ts'
+import { ROLES } from '../model.ts'
 import { InviteWindow, LinkWindow, linkByHand, wasSent } from './invite-windows.tsx'
 import { MadeLink, type Shown } from './made-link.tsx'
 
@@ -14,7 +16,9 @@ export function Invitations() {
   const here = useHere()
   const may = here.can('member_invite')
   const invites = useInvites(here.site_id, may)
-  const [making, setMaking] = useState<'mail' | 'link' | null>(null)
+  const [place, setPlace] = usePlace()
+  const role = ROLES.find(one => one === place.invite)
+  const [making, setMaking] = useState<'mail' | 'link' | null>(role === undefined ? null : 'mail')
   if (!may) return null
   const rows = (invites.data ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))
   const buttons = (
@@ -39,7 +43,15 @@ export function Invitations() {
           <InviteLine key={one.id} one={one} />
         ))}
       </ul>
-      {making === 'mail' && <InviteWindow onClose={() => setMaking(null)} />}
+      {making === 'mail' && (
+        <InviteWindow
+          role={role}
+          onClose={() => {
+            setMaking(null)
+            if (role !== undefined) setPlace({ invite: undefined })
+          }}
+        />
+      )}
       {making === 'link' && <LinkWindow onClose={() => setMaking(null)} />}
     </section>
   )

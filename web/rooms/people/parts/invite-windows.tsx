@@ -39,12 +39,12 @@ export function linkByHand(sent: SentInvite | undefined): Shown | null {
 export const wasSent = (name: string): string => t(config().mail_enabled ? 'people.was_sent' : 'people.was_kept', { name })
 
 /** One person, by mail. */
-export function InviteWindow({ onClose }: { onClose(): void }) {
+export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role | undefined; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
-  const [role, setRole] = useState<Role>('member')
+  const [role, setRole] = useState<Role>(asked)
   const [firm, setFirm] = useState('')
   const [message, setMessage] = useState('')
   const [link, setLink] = useState<Shown | null>(null)

@@ -69,8 +69,8 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
         onChange={event => setName(event.target.value)}
       />
       <TextField
-        label={t('settings.hours')}
-        hint={t('settings.hours_hint')}
+        label={t('settings.type_hours')}
+        hint={t('settings.type_hours_hint')}
         fault={wrong.get('default_duration_hours')}
         optional
         type="number"

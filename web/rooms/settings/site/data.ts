@@ -1,0 +1,87 @@
+// What the settings of a site ask of the service.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
+import { queries } from '../../../base/query.ts'
+import { ME } from '../../../base/site.tsx'
+
+export type Site = Schemas['Site']
+export type SiteChange = Schemas['SiteChange']
+export type Shift = Schemas['Shift']
+export type LabelStyles = Schemas['LabelStyles']
+
+/** One site, whole. */
+export const useSite = (site_id: string) =>
+  useQuery({
+    queryKey: ['settings', 'site', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
+  })
+
+/** The site was changed: everything that shows its name, zone or days is asked again. */
+function siteMoved(site_id: string): void {
+  for (const key of [['settings', 'site', site_id], ['site', site_id], ME, ['shifts', site_id], ['contractors']])
+    void queries.invalidateQueries({ queryKey: key })
+}
+
+/** Changes fields of a site as it was on the screen. */
+export async function changeSite(site: Site, body: SiteChange): Promise<void> {
+  await ask(client.PATCH('/sites/{site_id}', { params: { path: { site_id: site.id } }, body, headers: ifMatch(site.version) }))
+  siteMoved(site.id)
+}
+
+/** Locks a site, or unlocks it. */
+export async function lockSite(site: Site, body: Schemas['LockSite']): Promise<void> {
+  await ask(
+    client.POST('/sites/{site_id}/lock', {
+      params: { path: { site_id: site.id } },
+      body,
+      headers: { ...freshKey(), ...ifMatch(site.version) },
+    }),
+  )
+  siteMoved(site.id)
+}
+
+/** Says which contractor is in charge from now on. */
+export async function setMainContractor(site: Site, contractor_id: string | null): Promise<void> {
+  const path = { site_id: site.id }
+  await ask(client.PUT('/sites/{site_id}/main-contractor', { params: { path }, body: { contractor_id }, headers: ifMatch(site.version) }))
+  siteMoved(site.id)
+}
+
+/** Says whether oversight counts through chains of contractors. */
+export async function setTransitive(site: Site, oversight_transitive: boolean): Promise<void> {
+  const path = { site_id: site.id }
+  await ask(
+    client.PUT('/sites/{site_id}/oversight-transitive', {
+      params: { path },
+      body: { oversight_transitive },
+      headers: ifMatch(site.version),
+    }),
+  )
+  siteMoved(site.id)
+}
+
+/** Adds a shift, in the place of another where `replaces` names one. */
+export async function makeShift(body: Schemas['NewShift']): Promise<void> {
+  await ask(client.POST('/shifts/', { body, headers: freshKey() }))
+  siteMoved(body.site_id)
+}
+
+/** Ends a shift from tomorrow on. */
+export async function endShift(shift: Shift): Promise<void> {
+  await ask(client.DELETE('/shifts/{shift_id}', { params: { path: { shift_id: shift.id } }, headers: ifMatch(shift.version) }))
+  siteMoved(shift.site_id)
+}
+
+/** How words look on the map of a site. */
+export const useLabelStyles = (site_id: string) =>
+  useQuery({
+    queryKey: ['settings', 'labels', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}/label-styles/', { params: { path: { site_id } } })),
+  })
+
+/** Saves the whole document of styles. */
+export async function saveLabelStyles(styles: LabelStyles, body: Pick<LabelStyles, 'styles' | 'layers'>): Promise<void> {
+  const path = { site_id: styles.site_id }
+  await ask(client.PUT('/sites/{site_id}/label-styles/', { params: { path }, body, headers: ifMatch(styles.version) }))
+  void queries.invalidateQueries({ queryKey: ['settings', 'labels', styles.site_id] })
+}
