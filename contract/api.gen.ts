@@ -1316,13 +1316,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Wishes for a longer window of a permit, oldest first.
+         * Lists a permit’s extension requests, oldest first.
          * @description Needs `site_view`.
          */
         get: operations["permit_extension.list"];
         put?: never;
         /**
-         * Asks for a longer window of a live permit whose types may all be extended; a new request takes the place of the open one.
+         * Requests an extension of a live permit. Every type on it must be extendable; a new request supersedes the open one.
          * @description Needs `site_view`.
          */
         post: operations["permit_extension.create"];
@@ -1650,7 +1650,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves a longer window: the end moves in place, the warning is armed again; signs.
+         * Approves an extension request: signs it, moves the end of the window and resets the expiry warning.
          * @description Needs `site_view`.
          */
         post: operations["permit_extension.approve"];
@@ -1670,7 +1670,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rejects a longer window; the permit stays as it is.
+         * Rejects an extension request. The permit doesn’t change.
          * @description Needs `site_view`.
          */
         post: operations["permit_extension.reject"];
@@ -1872,7 +1872,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The workflow that a new permit is born under, on the site or for a type.
+         * Returns the workflow that new permits start on, for the site or one permit type.
          * @description Needs `site_view`.
          */
         get: operations["permit_workflow.show"];
@@ -1893,13 +1893,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Validates a graph and publishes it as a new version; permits in flight finish on theirs.
+         * Validates a workflow and publishes it as a new version. Permits in flight finish on the version they started on.
          * @description Needs `permit_workflow_author`.
          */
         put: operations["permit_workflow.publish"];
         post?: never;
         /**
-         * Returns the site, or the type, to the workflow above it.
+         * Removes a workflow: new permits use the site’s workflow, or the standard one.
          * @description Needs `permit_workflow_author`.
          */
         delete: operations["permit_workflow.remove"];
@@ -1918,7 +1918,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Runs a graph against the site’s past permits; the job’s result names each that would have gone another way.
+         * Tests a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently.
          * @description Needs `permit_workflow_author`.
          */
         post: operations["permit_workflow.back_test"];
@@ -1938,7 +1938,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copies the seeded definition for the site, or one type, as a draft that is not in force yet.
+         * Copies a shipped workflow for the site or one permit type: as a draft, or published at once.
          * @description Needs `permit_workflow_author`.
          */
         post: operations["permit_workflow.clone"];
@@ -1956,7 +1956,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The seeded definition and what the site has authored.
+         * Lists the shipped workflows, then the site’s own.
          * @description Needs `site_view`.
          */
         get: operations["permit_workflow.list"];
@@ -1976,7 +1976,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * States, actions, actors, guards and effects that graphs are made of, each explained.
+         * Lists the states, actions, actors, guards and effects of workflows, each explained.
          * @description For everybody who is signed in.
          */
         get: operations["permit_workflow.list_primitives"];
@@ -2863,10 +2863,10 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description Approve a longer window */
+        /** @description Approve an extension request */
         ApproveExtension: {
             /**
-             * @description content_hash that was on the screen
+             * @description content_hash of the permit that was shown
              * @example text
              */
             content_hash?: string | null;
@@ -3170,7 +3170,7 @@ export interface components {
                  * @example stage1_band
                  */
                 actor: string;
-                /** @description Effects */
+                /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
                 effects: string[];
                 /**
                  * @description State
@@ -3184,7 +3184,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description What must be said with the step */
+                /** @description What must be given with the step */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -3605,8 +3605,14 @@ export interface components {
              */
             name?: string;
         };
-        /** @description A copy of the seeded definition, as a draft */
+        /** @description A copy of a shipped workflow, as a draft or published at once */
         CloneWorkflow: {
+            /**
+             * @description Shipped workflow to copy; default standard
+             * @example standard
+             * @enum {string}
+             */
+            from?: "standard" | "strict";
             /**
              * @description Name
              * @example Our workflow
@@ -3617,6 +3623,11 @@ export interface components {
              * @example HW
              */
             permit_type_code?: string | null;
+            /**
+             * @description Publish the copy at once; default false: it stays a draft
+             * @example false
+             */
+            publish?: boolean;
             /**
              * Format: uuid
              * @description Site
@@ -3750,6 +3761,45 @@ export interface components {
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 issuer_id: string | null;
+                /** @description The newest decision on the permit, with its reason */
+                last_decision: {
+                    /**
+                     * @description Step that was taken
+                     * @example endorse
+                     * @enum {string}
+                     */
+                    action: "endorse" | "approve" | "reject" | "request_corrections" | "hand_back" | "issue" | "countersign" | "close_out" | "withdraw";
+                    /**
+                     * Format: date-time
+                     * @description Time of the decision
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    at: string;
+                    /** @description Person who decided */
+                    by: {
+                        /**
+                         * Format: uuid
+                         * @description Person
+                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                         */
+                        id: string;
+                        /**
+                         * @description Name at the time
+                         * @example Ana Ruiz
+                         */
+                        name: string;
+                        /**
+                         * @description Role at the time
+                         * @example hse
+                         */
+                        role: string | null;
+                    };
+                    /**
+                     * @description Note or reason, as it was written
+                     * @example text
+                     */
+                    note: string | null;
+                } | null;
                 /**
                  * @description Where, in words
                  * @example Block A, level 3, stair 3
@@ -6434,16 +6484,16 @@ export interface components {
             /** @description What it does */
             trades?: string[];
         };
-        /** @description Ask for a longer window */
+        /** @description Request an extension */
         NewExtension: {
             /**
-             * @description Why
+             * @description Reason
              * @example text
              */
             reason?: string | null;
             /**
              * Format: date-time
-             * @description New end: later than the present one, and ahead of now
+             * @description New end: later than the present end and than now, and at most the longest default duration of its types later
              * @example 2026-03-29T07:30:00.000Z
              */
             requested_end_at: string;
@@ -8509,6 +8559,31 @@ export interface components {
         };
         /** @description A permit, whole */
         Permit: {
+            /** @description Advice on each step that the caller can take now, by step */
+            advice: {
+                [key: string]: {
+                    /**
+                     * @description Declaration that would be signed, word for word; null where the step signs nothing
+                     * @example text
+                     */
+                    statement: string | null;
+                    /** @description Warnings that the step would carry now */
+                    warnings: {
+                        /**
+                         * @description Code of the warning
+                         * @example receiver_missing
+                         */
+                        code: string;
+                        /**
+                         * @description The warning in words
+                         * @example No receiver is named, so nobody can countersign.
+                         */
+                        detail: string;
+                        /** @description Records that the warning is about */
+                        ids: string[];
+                    }[];
+                };
+            };
             /**
              * @description Note of the approval
              * @example text
@@ -8682,7 +8757,13 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
-            /** @description Wishes for a longer window */
+            /**
+             * Format: date-time
+             * @description Latest end that an extension can ask for now; null where the permit is not live
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            extension_latest_at: string | null;
+            /** @description Extension requests, oldest first */
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
@@ -8710,7 +8791,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Every one of its types may be extended
+             * @description Every one of its types can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -8732,6 +8813,45 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
+            /** @description The newest decision on the permit, with its reason */
+            last_decision: {
+                /**
+                 * @description Step that was taken
+                 * @example endorse
+                 * @enum {string}
+                 */
+                action: "endorse" | "approve" | "reject" | "request_corrections" | "hand_back" | "issue" | "countersign" | "close_out" | "withdraw";
+                /**
+                 * Format: date-time
+                 * @description Time of the decision
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at: string;
+                /** @description Person who decided */
+                by: {
+                    /**
+                     * Format: uuid
+                     * @description Person
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    id: string;
+                    /**
+                     * @description Name at the time
+                     * @example Ana Ruiz
+                     */
+                    name: string;
+                    /**
+                     * @description Role at the time
+                     * @example hse
+                     */
+                    role: string | null;
+                };
+                /**
+                 * @description Note or reason, as it was written
+                 * @example text
+                 */
+                note: string | null;
+            } | null;
             /**
              * @description Limits of the work
              * @example text
@@ -9200,6 +9320,45 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
+            /** @description The newest decision on the permit, with its reason */
+            last_decision: {
+                /**
+                 * @description Step that was taken
+                 * @example endorse
+                 * @enum {string}
+                 */
+                action: "endorse" | "approve" | "reject" | "request_corrections" | "hand_back" | "issue" | "countersign" | "close_out" | "withdraw";
+                /**
+                 * Format: date-time
+                 * @description Time of the decision
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at: string;
+                /** @description Person who decided */
+                by: {
+                    /**
+                     * Format: uuid
+                     * @description Person
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    id: string;
+                    /**
+                     * @description Name at the time
+                     * @example Ana Ruiz
+                     */
+                    name: string;
+                    /**
+                     * @description Role at the time
+                     * @example hse
+                     */
+                    role: string | null;
+                };
+                /**
+                 * @description Note or reason, as it was written
+                 * @example text
+                 */
+                note: string | null;
+            } | null;
             /**
              * @description Where, in words
              * @example Block A, level 3, stair 3
@@ -9558,7 +9717,7 @@ export interface components {
              */
             title?: string | null;
         };
-        /** @description A wish for a longer window */
+        /** @description An extension request */
         PermitExtension: {
             /**
              * Format: date-time
@@ -9573,7 +9732,7 @@ export interface components {
              */
             decided_by: string | null;
             /**
-             * @description Why it was rejected
+             * @description Reason for the rejection, or why the request lapsed
              * @example text
              */
             decision_reason: string | null;
@@ -9637,11 +9796,11 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description State
+             * @description State; lapsed: the permit stopped being live before a decision
              * @example requested
              * @enum {string}
              */
-            status: "requested" | "approved" | "rejected" | "superseded";
+            status: "requested" | "approved" | "rejected" | "superseded" | "lapsed";
             /**
              * @description Version
              * @example 1
@@ -9963,6 +10122,20 @@ export interface components {
              * @example text
              */
             note: string | null;
+            /** @description The absent receiver that the hand-back was signed for */
+            on_behalf_of: {
+                /**
+                 * Format: uuid
+                 * @description Receiver
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Name of the receiver at the time
+                 * @example Rex Receiver
+                 */
+                name: string;
+            } | null;
             /** @description Position and accuracy, or the code of the work front: evidence, never a gate */
             presence: unknown | null;
             /**
@@ -10467,7 +10640,7 @@ export interface components {
                  * @example stage1_band
                  */
                 actor: string;
-                /** @description Effects */
+                /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
                 effects: string[];
                 /**
                  * @description State
@@ -10481,7 +10654,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description What must be said with the step */
+                /** @description What must be given with the step */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -11773,10 +11946,10 @@ export interface components {
              */
             sign_in_url: string;
         };
-        /** @description Reject a longer window */
+        /** @description Reject an extension request */
         RejectExtension: {
             /**
-             * @description Why
+             * @description Reason
              * @example The crane is booked
              */
             reason: string;
@@ -12044,7 +12217,7 @@ export interface components {
                  * @example stage1_band
                  */
                 actor: string;
-                /** @description Effects */
+                /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
                 effects: string[];
                 /**
                  * @description State
@@ -12058,7 +12231,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description What must be said with the step */
+                /** @description What must be given with the step */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -13424,6 +13597,31 @@ export interface components {
         };
         /** @description A permit after a step, with advice */
         SteppedPermit: {
+            /** @description Advice on each step that the caller can take now, by step */
+            advice: {
+                [key: string]: {
+                    /**
+                     * @description Declaration that would be signed, word for word; null where the step signs nothing
+                     * @example text
+                     */
+                    statement: string | null;
+                    /** @description Warnings that the step would carry now */
+                    warnings: {
+                        /**
+                         * @description Code of the warning
+                         * @example receiver_missing
+                         */
+                        code: string;
+                        /**
+                         * @description The warning in words
+                         * @example No receiver is named, so nobody can countersign.
+                         */
+                        detail: string;
+                        /** @description Records that the warning is about */
+                        ids: string[];
+                    }[];
+                };
+            };
             /**
              * @description Note of the approval
              * @example text
@@ -13597,7 +13795,13 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
-            /** @description Wishes for a longer window */
+            /**
+             * Format: date-time
+             * @description Latest end that an extension can ask for now; null where the permit is not live
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            extension_latest_at: string | null;
+            /** @description Extension requests, oldest first */
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
@@ -13625,7 +13829,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Every one of its types may be extended
+             * @description Every one of its types can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -13647,6 +13851,45 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
+            /** @description The newest decision on the permit, with its reason */
+            last_decision: {
+                /**
+                 * @description Step that was taken
+                 * @example endorse
+                 * @enum {string}
+                 */
+                action: "endorse" | "approve" | "reject" | "request_corrections" | "hand_back" | "issue" | "countersign" | "close_out" | "withdraw";
+                /**
+                 * Format: date-time
+                 * @description Time of the decision
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at: string;
+                /** @description Person who decided */
+                by: {
+                    /**
+                     * Format: uuid
+                     * @description Person
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    id: string;
+                    /**
+                     * @description Name at the time
+                     * @example Ana Ruiz
+                     */
+                    name: string;
+                    /**
+                     * @description Role at the time
+                     * @example hse
+                     */
+                    role: string | null;
+                };
+                /**
+                 * @description Note or reason, as it was written
+                 * @example text
+                 */
+                note: string | null;
+            } | null;
             /**
              * @description Limits of the work
              * @example text
@@ -13887,16 +14130,16 @@ export interface components {
             /** @description Advice that refuses nothing */
             warnings?: {
                 /**
-                 * @description Code
+                 * @description Code of the warning
                  * @example receiver_missing
                  */
                 code: string;
                 /**
-                 * @description In words
-                 * @example text
+                 * @description The warning in words
+                 * @example No receiver is named, so nobody can countersign.
                  */
                 detail: string;
-                /** @description What it is about */
+                /** @description Records that the warning is about */
                 ids: string[];
             }[];
             /**
@@ -14407,6 +14650,31 @@ export interface components {
         };
         /** @description A permit in the wallet */
         WalletPermit: {
+            /** @description Advice on each step that the caller can take now, by step */
+            advice: {
+                [key: string]: {
+                    /**
+                     * @description Declaration that would be signed, word for word; null where the step signs nothing
+                     * @example text
+                     */
+                    statement: string | null;
+                    /** @description Warnings that the step would carry now */
+                    warnings: {
+                        /**
+                         * @description Code of the warning
+                         * @example receiver_missing
+                         */
+                        code: string;
+                        /**
+                         * @description The warning in words
+                         * @example No receiver is named, so nobody can countersign.
+                         */
+                        detail: string;
+                        /** @description Records that the warning is about */
+                        ids: string[];
+                    }[];
+                };
+            };
             /**
              * @description Note of the approval
              * @example text
@@ -14590,7 +14858,13 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
-            /** @description Wishes for a longer window */
+            /**
+             * Format: date-time
+             * @description Latest end that an extension can ask for now; null where the permit is not live
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            extension_latest_at: string | null;
+            /** @description Extension requests, oldest first */
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
@@ -14618,7 +14892,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Every one of its types may be extended
+             * @description Every one of its types can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -14640,6 +14914,45 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
+            /** @description The newest decision on the permit, with its reason */
+            last_decision: {
+                /**
+                 * @description Step that was taken
+                 * @example endorse
+                 * @enum {string}
+                 */
+                action: "endorse" | "approve" | "reject" | "request_corrections" | "hand_back" | "issue" | "countersign" | "close_out" | "withdraw";
+                /**
+                 * Format: date-time
+                 * @description Time of the decision
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at: string;
+                /** @description Person who decided */
+                by: {
+                    /**
+                     * Format: uuid
+                     * @description Person
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    id: string;
+                    /**
+                     * @description Name at the time
+                     * @example Ana Ruiz
+                     */
+                    name: string;
+                    /**
+                     * @description Role at the time
+                     * @example hse
+                     */
+                    role: string | null;
+                };
+                /**
+                 * @description Note or reason, as it was written
+                 * @example text
+                 */
+                note: string | null;
+            } | null;
             /**
              * @description Limits of the work
              * @example text
@@ -23578,6 +23891,16 @@ export interface operations {
                      *         "approved_at": "2026-03-29T07:30:00.000Z",
                      *         "issued_at": "2026-03-29T07:30:00.000Z",
                      *         "closed_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_decision": {
+                     *           "action": "endorse",
+                     *           "by": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Ana Ruiz",
+                     *             "role": "hse"
+                     *           },
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "note": "text"
+                     *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
                      *         "version": 1,
@@ -23958,6 +24281,16 @@ export interface operations {
                      *         "approved_at": "2026-03-29T07:30:00.000Z",
                      *         "issued_at": "2026-03-29T07:30:00.000Z",
                      *         "closed_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_decision": {
+                     *           "action": "endorse",
+                     *           "by": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Ana Ruiz",
+                     *             "role": "hse"
+                     *           },
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "note": "text"
+                     *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
                      *         "version": 1,
@@ -23997,6 +24330,8 @@ export interface operations {
                      *         ],
                      *         "requires_parent": false,
                      *         "is_extendable": false,
+                     *         "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *         "advice": {},
                      *         "rams_document_ids": [
                      *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         ],
@@ -24063,6 +24398,10 @@ export interface operations {
                      *             "signed_at": "2026-03-29T07:30:00.000Z",
                      *             "note": "text",
                      *             "statement": "text",
+                     *             "on_behalf_of": {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "name": "Rex Receiver"
+                     *             },
                      *             "presence": "text",
                      *             "content_hash": "9f86d081…",
                      *             "prev_hash": "text",
@@ -24595,6 +24934,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -24634,6 +24983,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -24700,6 +25051,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -25108,6 +25463,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -25147,6 +25512,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -25213,6 +25580,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -25855,6 +26226,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -25894,6 +26275,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -25960,6 +26343,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -26426,6 +26813,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -26465,6 +26862,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -26531,6 +26930,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -26744,7 +27147,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -27634,6 +28037,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -27673,6 +28086,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -27739,6 +28154,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -27952,7 +28371,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -28219,6 +28638,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -28258,6 +28687,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -28324,6 +28755,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -28537,7 +28972,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -28887,6 +29322,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -28926,6 +29371,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -28992,6 +29439,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -29205,7 +29656,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -29470,13 +29921,13 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Why
+                     * @description Reason
                      * @example text
                      */
                     reason?: string | null;
                     /**
                      * Format: date-time
-                     * @description New end: later than the present one, and ahead of now
+                     * @description New end: later than the present end and than now, and at most the longest default duration of its types later
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     requested_end_at: string;
@@ -29766,6 +30217,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -29805,6 +30266,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -29871,6 +30334,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -30084,7 +30551,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -30351,6 +30818,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -30390,6 +30867,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -30456,6 +30935,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -30669,7 +31152,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -30901,6 +31384,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -30940,6 +31433,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -31006,6 +31501,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -31219,7 +31718,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -31457,6 +31956,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -31496,6 +32005,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -31562,6 +32073,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -31775,7 +32290,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -32013,6 +32528,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -32052,6 +32577,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -32118,6 +32645,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -32331,7 +32862,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -32563,6 +33094,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -32602,6 +33143,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -32668,6 +33211,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -32881,7 +33428,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -33119,6 +33666,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -33158,6 +33715,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -33224,6 +33783,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -33437,7 +34000,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -34167,6 +34730,16 @@ export interface operations {
                      *         "approved_at": "2026-03-29T07:30:00.000Z",
                      *         "issued_at": "2026-03-29T07:30:00.000Z",
                      *         "closed_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_decision": {
+                     *           "action": "endorse",
+                     *           "by": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Ana Ruiz",
+                     *             "role": "hse"
+                     *           },
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "note": "text"
+                     *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
                      *         "version": 1,
@@ -34206,6 +34779,8 @@ export interface operations {
                      *         ],
                      *         "requires_parent": false,
                      *         "is_extendable": false,
+                     *         "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *         "advice": {},
                      *         "rams_document_ids": [
                      *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         ],
@@ -34272,6 +34847,10 @@ export interface operations {
                      *             "signed_at": "2026-03-29T07:30:00.000Z",
                      *             "note": "text",
                      *             "statement": "text",
+                     *             "on_behalf_of": {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "name": "Rex Receiver"
+                     *             },
                      *             "presence": "text",
                      *             "content_hash": "9f86d081…",
                      *             "prev_hash": "text",
@@ -34552,6 +35131,16 @@ export interface operations {
                      *           "approved_at": "2026-03-29T07:30:00.000Z",
                      *           "issued_at": "2026-03-29T07:30:00.000Z",
                      *           "closed_at": "2026-03-29T07:30:00.000Z",
+                     *           "last_decision": {
+                     *             "action": "endorse",
+                     *             "by": {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "name": "Ana Ruiz",
+                     *               "role": "hse"
+                     *             },
+                     *             "at": "2026-03-29T07:30:00.000Z",
+                     *             "note": "text"
+                     *           },
                      *           "created_at": "2026-03-29T07:30:00.000Z",
                      *           "updated_at": "2026-03-29T07:30:00.000Z",
                      *           "version": 1,
@@ -34591,6 +35180,8 @@ export interface operations {
                      *           ],
                      *           "requires_parent": false,
                      *           "is_extendable": false,
+                     *           "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *           "advice": {},
                      *           "rams_document_ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ],
@@ -34657,6 +35248,10 @@ export interface operations {
                      *               "signed_at": "2026-03-29T07:30:00.000Z",
                      *               "note": "text",
                      *               "statement": "text",
+                     *               "on_behalf_of": {
+                     *                 "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *                 "name": "Rex Receiver"
+                     *               },
                      *               "presence": "text",
                      *               "content_hash": "9f86d081…",
                      *               "prev_hash": "text",
@@ -35063,6 +35658,16 @@ export interface operations {
                      *         "approved_at": "2026-03-29T07:30:00.000Z",
                      *         "issued_at": "2026-03-29T07:30:00.000Z",
                      *         "closed_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_decision": {
+                     *           "action": "endorse",
+                     *           "by": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Ana Ruiz",
+                     *             "role": "hse"
+                     *           },
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "note": "text"
+                     *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
                      *         "version": 1,
@@ -35102,6 +35707,8 @@ export interface operations {
                      *         ],
                      *         "requires_parent": false,
                      *         "is_extendable": false,
+                     *         "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *         "advice": {},
                      *         "rams_document_ids": [
                      *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         ],
@@ -35168,6 +35775,10 @@ export interface operations {
                      *             "signed_at": "2026-03-29T07:30:00.000Z",
                      *             "note": "text",
                      *             "statement": "text",
+                     *             "on_behalf_of": {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "name": "Rex Receiver"
+                     *             },
                      *             "presence": "text",
                      *             "content_hash": "9f86d081…",
                      *             "prev_hash": "text",
@@ -35923,6 +36534,16 @@ export interface operations {
                      *             "approved_at": "2026-03-29T07:30:00.000Z",
                      *             "issued_at": "2026-03-29T07:30:00.000Z",
                      *             "closed_at": "2026-03-29T07:30:00.000Z",
+                     *             "last_decision": {
+                     *               "action": "endorse",
+                     *               "by": {
+                     *                 "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *                 "name": "Ana Ruiz",
+                     *                 "role": "hse"
+                     *               },
+                     *               "at": "2026-03-29T07:30:00.000Z",
+                     *               "note": "text"
+                     *             },
                      *             "created_at": "2026-03-29T07:30:00.000Z",
                      *             "updated_at": "2026-03-29T07:30:00.000Z",
                      *             "version": 1,
@@ -36705,7 +37326,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash that was on the screen
+                     * @description content_hash of the permit that was shown
                      * @example text
                      */
                     content_hash?: string | null;
@@ -36799,6 +37420,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -36838,6 +37469,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -36904,6 +37537,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -37117,7 +37754,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -37266,7 +37903,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Why
+                     * @description Reason
                      * @example The crane is booked
                      */
                     reason: string;
@@ -37355,6 +37992,16 @@ export interface operations {
                      *       "approved_at": "2026-03-29T07:30:00.000Z",
                      *       "issued_at": "2026-03-29T07:30:00.000Z",
                      *       "closed_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_decision": {
+                     *         "action": "endorse",
+                     *         "by": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Ana Ruiz",
+                     *           "role": "hse"
+                     *         },
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "note": "text"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -37394,6 +38041,8 @@ export interface operations {
                      *       ],
                      *       "requires_parent": false,
                      *       "is_extendable": false,
+                     *       "extension_latest_at": "2026-03-29T07:30:00.000Z",
+                     *       "advice": {},
                      *       "rams_document_ids": [
                      *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *       ],
@@ -37460,6 +38109,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "presence": "text",
                      *           "content_hash": "9f86d081…",
                      *           "prev_hash": "text",
@@ -37673,7 +38326,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "text",
+                     *           "detail": "No receiver is named, so nobody can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -39714,7 +40367,7 @@ export interface operations {
                          * @example stage1_band
                          */
                         actor: string;
-                        /** @description Effects */
+                        /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
                         effects: string[];
                         /**
                          * @description State
@@ -39728,7 +40381,7 @@ export interface operations {
                          * @example requested.endorse
                          */
                         key: string;
-                        /** @description What must be said with the step */
+                        /** @description What must be given with the step */
                         requires: ("note" | "reason" | "checklist")[];
                         /**
                          * @description State
@@ -40122,7 +40775,7 @@ export interface operations {
                          * @example stage1_band
                          */
                         actor: string;
-                        /** @description Effects */
+                        /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
                         effects: string[];
                         /**
                          * @description State
@@ -40136,7 +40789,7 @@ export interface operations {
                          * @example requested.endorse
                          */
                         key: string;
-                        /** @description What must be said with the step */
+                        /** @description What must be given with the step */
                         requires: ("note" | "reason" | "checklist")[];
                         /**
                          * @description State
@@ -40291,10 +40944,18 @@ export interface operations {
                  * @example {
                  *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                  *       "permit_type_code": "HW",
-                 *       "name": "Our workflow"
+                 *       "name": "Our workflow",
+                 *       "from": "standard",
+                 *       "publish": false
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Shipped workflow to copy; default standard
+                     * @example standard
+                     * @enum {string}
+                     */
+                    from?: "standard" | "strict";
                     /**
                      * @description Name
                      * @example Our workflow
@@ -40305,6 +40966,11 @@ export interface operations {
                      * @example HW
                      */
                     permit_type_code?: string | null;
+                    /**
+                     * @description Publish the copy at once; default false: it stays a draft
+                     * @example false
+                     */
+                    publish?: boolean;
                     /**
                      * Format: uuid
                      * @description Site

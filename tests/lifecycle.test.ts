@@ -50,11 +50,11 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
       numbers: 0,
       permits: new Map(),
       kinds: {
-        GEN: { single: false, extendable: true, needs_parent: false, slots: [] },
-        HW: { single: false, extendable: false, needs_parent: false, slots: [] },
-        EXC: { single: false, extendable: true, needs_parent: false, slots: ['Plan'] },
-        CRO: { single: false, extendable: true, needs_parent: true, slots: [] },
-        LIFT: { single: true, extendable: true, needs_parent: false, slots: [] },
+        GEN: { single: false, extendable: true, needs_parent: false, slots: [], hours: 168 },
+        HW: { single: false, extendable: false, needs_parent: false, slots: [], hours: 12 },
+        EXC: { single: false, extendable: true, needs_parent: false, slots: ['Plan'], hours: 12 },
+        CRO: { single: false, extendable: true, needs_parent: true, slots: [], hours: 12 },
+        LIFT: { single: true, extendable: true, needs_parent: false, slots: [], hours: 12 },
       },
       people,
     }
@@ -206,7 +206,17 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
         const standing = writer.superadmin || writer.role !== null
         assert.equal(made?.status, asks ? 201 : standing ? 403 : 404, `${told}: ${made?.text}`)
         if (!asks) continue
-        const p = model.fresh(world, { id: made?.body.id, requestor: writer.id, receiver, firm, codes, parent, end, window })
+        const p = model.fresh(world, {
+          id: made?.body.id,
+          requestor: writer.id,
+          receiver,
+          firm,
+          codes,
+          parent,
+          start: world.now - model.HOUR,
+          end,
+          window,
+        })
         await compare(site, [p], told)
         continue
       }
@@ -252,7 +262,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
       const command = model.anyCommand(c, world)
       if (command === null) continue
       const { permit, who, action, body } = command
-      // Nobody asks for a longer window: there is no request to name, and nothing is there.
+      // No extension request is open: there is nothing to name, and nothing is there.
       const nameless = action.startsWith('approve_ext') || action.startsWith('reject_ext') ? permit.wish === null : false
       const verdict =
         nameless && !model.malformed(action, body) ? { status: 404, code: 'not_found' } : model.judge(world, permit, who, action, body)

@@ -6,8 +6,8 @@ export type Role = 'admin' | 'site_manager' | 'coordinator' | 'hse' | 'member' |
 /** Somebody; `role` null with `superadmin`: on no site, passes by the flag. */
 export type Person = { id: string; role: Role | null; superadmin: boolean; firm: string | null; appointed: Set<string> }
 
-/** A permit type; `slots` are labels that a submit needs a file for. */
-export type Kind = { single: boolean; extendable: boolean; needs_parent: boolean; slots: string[] }
+/** A permit type; `slots` are labels that a submit needs a file for, `hours` its default duration. */
+export type Kind = { single: boolean; extendable: boolean; needs_parent: boolean; slots: string[]; hours: number }
 
 export type Status =
   | 'draft'
@@ -32,6 +32,7 @@ export type Permit = {
   firm: string | null
   codes: string[]
   parent: string | null
+  start: number
   end: number
   window: boolean
   files: Set<string>
@@ -88,6 +89,9 @@ const WRITABLE: Status[] = ['draft', 'corrections_requested']
 const stage1 = (who: Person) => who.superadmin || STAGE1.includes(who.role)
 const stage2 = (who: Person) => who.superadmin || STAGE2.includes(who.role)
 const asks = (who: Person) => who.superadmin || ASKS.includes(who.role)
+/** A membership that names a firm binds, at every step. */
+const within = (p: Permit, who: Person) => who.superadmin || who.firm === null || p.firm === null || who.firm === p.firm
+const writes = (p: Permit, who: Person) => asks(who) && within(p, who)
 const owns = (p: Permit, who: Person) => who.superadmin || p.requestor === who.id
 const covers = (who: Person, code: string) => who.appointed.has('*') || who.appointed.has(code)
 const coversAll = (p: Permit, who: Person) => p.codes.length > 0 && p.codes.every(code => covers(who, code))
@@ -143,7 +147,10 @@ function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null
   switch (action) {
     case 'submit':
     case 'withdraw':
-      return allow(owns(p, who), NOT_OWNER)
+      return (
+        allow(owns(p, who), NOT_OWNER) ??
+        allow(writes(p, who) && (action !== 'submit' || p.firm !== null || who.superadmin || who.firm === null))
+      )
     case 'endorse':
       return allow(stage1(who))
     case 'approve':
@@ -162,9 +169,9 @@ function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null
     case 'close_out':
       return allow(stage1(who) || coversAny(p, who))
     case 'request_extension':
-      return allow(p.requestor === who.id || isReceiver || isIssuer || stage1(who))
+      return allow((p.requestor === who.id && writes(p, who)) || isReceiver || isIssuer || stage1(who))
     case 'reissue':
-      return allow(asks(who) && (p.requestor === who.id || isReceiver || stage1(who) || ofFirm(p, who)))
+      return allow(writes(p, who) && (p.requestor === who.id || isReceiver || stage1(who) || ofFirm(p, who)))
     default:
       throw new Error(action)
   }
@@ -174,7 +181,7 @@ function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null
 function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer | null {
   const outside = (end: number | undefined): Answer | null => {
     const parent = p.parent === null ? undefined : w.permits.get(p.parent)
-    return parent?.window && end !== undefined && end > parent.end ? gate('outside_parent_window') : null
+    return parent?.window && end !== undefined && (end > parent.end || p.start < parent.start) ? gate('outside_parent_window') : null
   }
   switch (action) {
     case 'submit': {
@@ -193,11 +200,17 @@ function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer 
     case 'request_extension':
     case 'approve_extension':
       if (!allSay(w, p, 'extendable')) return gate('not_extendable')
-      return outside(action === 'approve_extension' ? p.wish?.end : body?.end)
+      return outside(action === 'approve_extension' ? (p.wish?.end ?? p.end) : body === null ? p.end + 1 : body.end) ?? handedBack(p)
     default:
       return null
   }
 }
+
+/** What was handed back is not extended. */
+const handedBack = (p: Permit): Answer | null => (p.handed_back ? { ...WRONG, word: 'not_handed_back' } : null)
+
+/** The latest end that one request can ask for: the longest default duration of its types after the present end. */
+const latest = (w: World, p: Permit) => p.end + Math.max(...kindsOf(w, p).map(k => k.hours)) * HOUR
 
 const BODY: Record<string, 'note' | 'reason'> = { reject: 'reason', request_corrections: 'note', reject_extension: 'reason' }
 const OWN_WRITES = ['submit', 'withdraw', 'edit', 'delete']
@@ -218,27 +231,30 @@ export function judge(w: World, p: Permit | undefined, who: Person, action: stri
 }
 
 function onSeen(w: World, p: Permit, who: Person, action: string, body: Body | null): Answer {
-  if (action === 'edit') return !WRITABLE.includes(p.status) ? WRONG : owns(p, who) ? OK : NOT_OWNER
+  if (action === 'edit') return !WRITABLE.includes(p.status) ? WRONG : !owns(p, who) ? NOT_OWNER : writes(p, who) ? OK : FORBIDDEN
   if (action === 'delete') {
     if (!owns(p, who)) return NOT_OWNER
+    if (!writes(p, who)) return FORBIDDEN
     if (p.number !== null) return { status: 409, code: 'conflict', word: 'is_a_record' }
     if (p.status !== 'draft') return WRONG
     return childrenOf(w, p).length > 0 ? { status: 409, code: 'conflict', word: 'in_use' } : { status: 204 }
   }
   if (action === 'attach') {
     if (OVER.includes(p.status)) return WRONG
-    if (WRITABLE.includes(p.status) && owns(p, who)) return { status: 201 }
+    const own = WRITABLE.includes(p.status) && owns(p, who)
+    if (own && writes(p, who)) return { status: 201 }
     const party = stage1(who) || p.receiver === who.id || p.issuer === who.id || (p.approved && coversAny(p, who))
-    return party ? { status: 201 } : owns(p, who) ? WRONG : FORBIDDEN
+    return party ? { status: 201 } : owns(p, who) && !own ? WRONG : FORBIDDEN
   }
   if ((action === 'approve_extension' || action === 'reject_extension') && p.wish === null && body !== null) return WRONG
-  if (action === 'request_extension' && body !== null && p.status === 'issued' && ((body.end ?? 0) <= p.end || (body.end ?? 0) <= w.now))
-    return INVALID
+  if (action === 'request_extension' && body !== null && p.status === 'issued') {
+    const end = body.end ?? 0
+    if (end <= p.end || end <= w.now || end > latest(w, p)) return INVALID
+  }
   if (!listed(w, p).includes(action)) return WRONG
   const no = mayNot(w, p, who, action)
   if (no !== null) return no
   if (action === 'submit' && (p.codes.length === 0 || !p.window)) return INVALID
-  if (action === 'hand_back' && p.status === 'approved' && body !== null && (body.note ?? '') === '') return INVALID
   const refused = gateOf(w, p, action, body)
   if (refused !== null) return refused
   if ((action === 'approve_extension' || action === 'reject_extension') && p.wish === null) return { ...WRONG, word: 'extension_requested' }
@@ -271,6 +287,12 @@ export const flags = (w: World, p: Permit, who: Person): Record<string, boolean>
 
 const tell = (p: Permit, kind: string) => {
   p.events[kind] = (p.events[kind] ?? 0) + 1
+}
+/** A request that is open when its permit stops being live lapses. */
+const lapse = (p: Permit) => {
+  if (p.wish === null) return
+  p.wish = null
+  tell(p, 'permit.extension_lapsed')
 }
 const sign = (p: Permit, kind: string, who: Person) => p.signatures.push({ kind, by: who.id, voided: false })
 const annul = (p: Permit, kinds: string[]) => {
@@ -340,6 +362,7 @@ export function apply(w: World, p: Permit, who: Person, action: string, body: Bo
       tell(p, 'permit.handed_back')
       return
     case 'close_out':
+      lapse(p)
       p.status = 'closed'
       sign(p, 'close_out', who)
       tell(p, 'permit.closed')
@@ -384,7 +407,7 @@ const openParent = (w: World, p: Permit): string | null => {
 /** A new draft. */
 export function fresh(
   w: World,
-  from: Pick<Permit, 'id' | 'requestor' | 'receiver' | 'firm' | 'codes' | 'parent' | 'end' | 'window'>,
+  from: Pick<Permit, 'id' | 'requestor' | 'receiver' | 'firm' | 'codes' | 'parent' | 'start' | 'end' | 'window'>,
 ): Permit {
   const p: Permit = {
     id: from.id,
@@ -395,6 +418,7 @@ export function fresh(
     firm: from.firm,
     codes: [...from.codes],
     parent: from.parent,
+    start: from.start,
     end: from.end,
     window: from.window,
     files: new Set(),
@@ -421,6 +445,7 @@ export function sweep(w: World, now: number): void {
   for (const p of w.permits.values()) {
     if (p.status !== 'issued') continue
     if (p.end <= now) {
+      lapse(p)
       p.status = 'expired'
       tell(p, 'permit.expired')
     } else if (!p.warned && p.end <= now + w.lead * HOUR) {
@@ -468,7 +493,7 @@ export function anyCommand(c: Chance, w: World): { permit: Permit; who: Person; 
       ...(c.odds(0.9) ? { note: 'Because' } : {}),
       ...(c.odds(0.9) ? { reason: 'Because' } : {}),
       checklist: c.odds(0.8) ? [true, true, true] : [true, c.odds(0.5), c.odds(0.5)],
-      end: permit.end + (c.below(14) - 2) * HOUR,
+      end: permit.end + (c.below(20) - 2) * HOUR,
     }
     const able = w.people.filter(who => judge(w, permit, who, action, body).status < 300)
     if (wanted && able.length === 0 && tries < 4) continue

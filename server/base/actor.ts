@@ -6,6 +6,9 @@ import type { Id } from './ids.ts'
 export const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const
 export type Role = (typeof ROLES)[number]
 
+/** The lock of a site (`site-and-people.md` §0.3). */
+export type SiteLock = { locked_at: Instant | null; locked_by_name: string | null; lock_reason: string | null }
+
 /** What somebody is on one site: the membership as it is now. A superadmin may stand on a site without one (`role` null). */
 export type Standing = {
   site_id: Id
@@ -14,6 +17,8 @@ export type Standing = {
   contractor_id: Id | null
   /** Of the site, for what is read without a transaction. */
   timezone: string
+  /** Who locked the site, when and why; null while it is open. Flags say of a locked site what calls answer. */
+  lock: SiteLock | null
   /** For a request: number of the site’s last event when it began. What it reads is no older. */
   event_no?: number
 }

@@ -145,6 +145,14 @@ export const conflict = (reason: Reason, detail: string, context: Record<string,
   context: { reason, ...context },
 })
 
+/** 409 `site_locked`: the site is a frozen record; says who locked it, when and why. */
+export const siteLocked = (site: { locked_at: string | null; locked_by_name: string | null; lock_reason: string | null }): Refusal =>
+  conflict(
+    'site_locked',
+    `${site.locked_by_name ?? 'An administrator'} locked this site: ${site.lock_reason ?? 'no reason given'}. Its records can’t be changed.`,
+    { locked_by: site.locked_by_name, locked_at: site.locked_at, lock_reason: site.lock_reason },
+  )
+
 /** 412: `If-Match` names another version than the present one. */
 export const versionConflict = (version: number): Refusal => ({
   status: 412,

@@ -598,6 +598,7 @@ export interface PermitTable {
   set_id: string | null
   touched_at: string | null
   issue_warnings: JsonDefault
+  last_decision: JsonOrNull
 }
 
 export interface PermitAppointmentTable {
@@ -713,6 +714,7 @@ export interface PermitSignatureTable {
   hash: string
   voided_at: string | null
   void_reason: string | null
+  on_behalf_of: JsonOrNull
 }
 
 export interface PermitTypeTable {

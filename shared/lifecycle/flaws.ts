@@ -2,7 +2,18 @@ import type { Graph, StateKind, Transition } from './graph.ts'
 
 /** What is wrong with a graph, with the shortest path that shows it (`permits-decisions.md` §3). */
 export type Problem = {
-  kind: 'unreachable_state' | 'deadlock' | 'unintended_terminal' | 'unknown_primitive' | 'duplicate' | 'initial_state'
+  kind:
+    | 'unreachable_state'
+    | 'deadlock'
+    | 'unintended_terminal'
+    | 'unknown_primitive'
+    | 'unavailable_primitive'
+    | 'duplicate'
+    | 'initial_state'
+    | 'live_state'
+    | 'extension_not_live'
+    | 'live_refused'
+    | 'live_unsigned'
   detail: string
   state?: string
   transition?: string
@@ -29,6 +40,8 @@ export type Registry = {
   actors: ReadonlySet<string>
   guards: ReadonlySet<string>
   effects: ReadonlySet<string>
+  /** Guards whose facts this installation does not have yet: known by name, and refused. */
+  unavailable?: ReadonlySet<string>
   /** Every record is of one of these sorts. */
   sorts: readonly Sort[]
 }
@@ -90,7 +103,7 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
     problems.push({
       kind: 'initial_state',
       state: start.key,
-      detail: `${start.label} is marked as the beginning, and is none: no permit begins there.`,
+      detail: `${start.label} is marked as the initial state, but permits don’t start there.`,
     })
   }
   for (const state of graph.states) {
@@ -99,7 +112,7 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
       problems.push({
         kind: 'unintended_terminal',
         state: state.key,
-        detail: `${state.label} is marked as an end, and is none: a permit would stay there for good.`,
+        detail: `${state.label} is marked as a final state, but it isn’t one: a permit would stay there forever.`,
       })
     }
   }
@@ -127,7 +140,7 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
         kind: 'unreachable_state',
         state: state.key,
         path: [],
-        detail: `${state.label} can never be reached from the beginning.`,
+        detail: `${state.label} can’t be reached from the initial state.`,
       })
   }
   for (const [key, path] of trapped) {
@@ -138,8 +151,8 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
       state: key,
       path,
       detail: out
-        ? `From ${label} a permit may reach no end: the ways out lead in a circle, or are none for every permit.`
-        : `${label} has no way out.`,
+        ? `From ${label} some permits can’t reach a final state: the steps out lead in a circle, or aren’t open to every permit.`
+        : `No step leads out of ${label}.`,
     })
   }
   return problems
@@ -152,7 +165,7 @@ function unknownWords(graph: Graph, registry: Registry): Problem[] {
       kind: 'unknown_primitive',
       primitive,
       ...(transition === undefined ? {} : { transition }),
-      detail: `There is no ${what} "${primitive}".`,
+      detail: `Unknown ${what}: “${primitive}”.`,
     })
   }
   const own = new Set(graph.states.map(s => s.key))
@@ -161,7 +174,16 @@ function unknownWords(graph: Graph, registry: Registry): Problem[] {
     if (!registry.actions.has(t.action)) unknown('action', t.action, t.key)
     if (!registry.actors.has(t.actor)) unknown('actor', t.actor, t.key)
     for (const end of [t.from, t.to]) if (!own.has(end)) unknown('state in this graph', end, t.key)
-    for (const guard of t.guards) if (!registry.guards.has(guard)) unknown('guard', guard, t.key)
+    for (const guard of t.guards) {
+      if (registry.unavailable?.has(guard))
+        problems.push({
+          kind: 'unavailable_primitive',
+          primitive: guard,
+          transition: t.key,
+          detail: `The guard “${guard}” can’t be used yet: this installation doesn’t have the records it checks.`,
+        })
+      else if (!registry.guards.has(guard)) unknown('guard', guard, t.key)
+    }
     for (const effect of t.effects) if (!registry.effects.has(effect)) unknown('effect', effect, t.key)
   }
   return problems
@@ -171,8 +193,8 @@ function duplicates(graph: Graph): Problem[] {
   const problems: Problem[] = []
   const twice = (keys: readonly string[]) => [...new Set(keys.filter((key, i) => keys.indexOf(key) !== i))]
   for (const state of twice(graph.states.map(s => s.key)))
-    problems.push({ kind: 'duplicate', state, detail: `The state ${state} is there twice.` })
+    problems.push({ kind: 'duplicate', state, detail: `The state ${state} appears twice.` })
   for (const transition of twice(graph.transitions.map(t => t.key)))
-    problems.push({ kind: 'duplicate', transition, detail: `Two steps are called ${transition}.` })
+    problems.push({ kind: 'duplicate', transition, detail: `Two steps have the key ${transition}.` })
   return problems
 }

@@ -13,7 +13,7 @@ export function effective(graph: Graph): Graph {
   return { states: graph.states, transitions: graph.transitions.map(t => (t.action === 'issue' ? { ...t, to: 'issued' } : t)) }
 }
 
-/** What the body of each step can say: a step that requires what its body has no place for is never taken. */
+/** What the body of each step can say. What a graph requires beside it is not asked for. */
 const SAYS: Record<string, readonly Requirement[]> = {
   withdraw: ['reason'],
   endorse: ['note'],
@@ -29,23 +29,20 @@ const SAYS: Record<string, readonly Requirement[]> = {
   reject_extension: ['reason'],
 }
 
-/** Actors and guards that the clock does not pass. */
+/** What the body of an action can say. */
+export const readsOf = (action: string): readonly Requirement[] => SAYS[action] ?? []
+
+/** Actors and guards that the scheduler does not pass. */
 const NOT_THE_CLOCK = ['requestor', 'appointed_issuer', 'named_receiver']
 const NOT_THE_CLOCKS = ['issuer_appointed', 'caller_is_receiver', 'checklist_complete']
 
 /** Whether the engine ever takes such a step, whoever asks: its laws, and what the endpoints can say. */
 function everTaken(t: Transition): boolean {
   if (t.action === 'expire')
-    return (
-      t.from === 'issued' &&
-      t.requires.every(need => need === 'checklist') &&
-      !NOT_THE_CLOCK.includes(t.actor) &&
-      !t.guards.some(g => NOT_THE_CLOCKS.includes(g))
-    )
+    return t.from === 'issued' && !NOT_THE_CLOCK.includes(t.actor) && !t.guards.some(g => NOT_THE_CLOCKS.includes(g))
   const said = SAYS[t.action] ?? []
   return (
     t.actor !== 'clock' &&
-    t.requires.every(need => need === 'checklist' || said.includes(need)) &&
     (said.includes('checklist') || !(t.guards.includes('checklist_complete') || (t.to === 'closed' && t.from !== 'closed'))) &&
     (t.from !== 'draft' || t.action === 'submit' || (t.action === 'withdraw' && t.to === 'withdrawn')) &&
     !(['closed', 'rejected', 'withdrawn'].includes(t.from) && t.to !== t.from) &&
@@ -80,7 +77,8 @@ function sortOf(of: { single_stage: boolean; extendable: boolean }): Sort {
   }
 }
 
+/** Permits that go through one review, or through two; extendable or not. */
+export const sortsOf = (single_stage: boolean): Sort[] => [false, true].map(extendable => sortOf({ single_stage, extendable }))
+
 /** Every permit is of one of these: one or two reviews, extendable or not. */
-export const PERMIT_SORTS: readonly Sort[] = [false, true].flatMap(single_stage =>
-  [false, true].map(extendable => sortOf({ single_stage, extendable })),
-)
+export const PERMIT_SORTS: readonly Sort[] = [false, true].flatMap(sortsOf)

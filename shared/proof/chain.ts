@@ -17,6 +17,8 @@ export type ExportedSignature = {
   signed_at: string
   note: string | null
   statement: string
+  /** The receiver that a hand-back was signed for; absent or null where the signer signed for themselves. */
+  on_behalf_of?: { id: string; name: string } | null
   content: unknown
   content_hash: string
   prev_hash: string
@@ -101,7 +103,10 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
   for (const [i, s] of chain.signatures.entries()) {
     const where = `signature ${i + 1}`
     const { permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash } = s
-    const sealed = { permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash }
+    const sealed = {
+      ...{ permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash },
+      ...(s.on_behalf_of == null ? {} : { on_behalf_of: s.on_behalf_of }),
+    }
     if (number !== i + 1) flaw(where, 'missing', `Signature ${i + 1} is missing, or not in its place.`)
     else if (s.prev_hash !== prev) flaw(where, 'link', `Signature ${number} does not follow from the one before it.`)
     else if ((await digestOf(canonicalJson(s.content))) !== content_hash)

@@ -1,7 +1,7 @@
 // Rights by name. Roles are compared nowhere else: an area lists its permissions, and everyone asks for them by name (conventions §2).
 import type { Actor, Role, Standing } from '../../base/actor.ts'
 import { ROLES } from '../../base/actor.ts'
-import { type Because, forbidden, type Verdict } from '../../base/errors.ts'
+import { type Because, explain, forbidden, siteLocked, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** Ranks of the roles (`permits.md`, Roles and ranks). */
@@ -113,6 +113,30 @@ export function scopeOf(contractor_id: Id, pairs: readonly Oversight[], transiti
 }
 
 const NO_REASON: Because[] = []
+
+/** What the lock of the caller's site refuses every write with that does not pass it; null while the site is open. */
+export const lockOn = ({ standing }: Pick<Actor, 'standing'>): Verdict => (standing?.lock == null ? null : siteLocked(standing.lock))
+
+/**
+ * `permissions` of a record on the caller's site: a locked site refuses all but what `passes`, as its calls do (`site-and-people.md` §0.3), so that
+ * flag and call never disagree.
+ */
+export function flagsFor(
+  actor: Pick<Actor, 'standing'>,
+  flags: Record<string, { allowed: boolean; because: Because[] }>,
+  passes: readonly string[] = [],
+): Record<string, unknown> {
+  const { because } = explain([lockOn(actor)])
+  if (because.length === 0) return shownFlags(flags)
+  return shownFlags(
+    Object.fromEntries(
+      Object.entries(flags).map(([action, flag]) => [
+        action,
+        passes.includes(action) ? flag : { allowed: false, because: [...flag.because, ...because] },
+      ]),
+    ),
+  )
+}
 
 /**
  * `permissions` as the wire shows them: `{action: {allowed, because}}` and, beside each, the plain boolean `can_<action>` (conventions §2).

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../shared/time.ts'
 import type { Role, Standing } from '../../base/actor.ts'
 import type { Db } from '../../base/db.ts'
 import { sql } from '../../base/db.ts'
@@ -30,25 +31,29 @@ export async function personAt(
       role: Role | null
       contractor_id: Id | null
       timezone: string | null
+      locked_at: Instant | null
+      locked_by_name: string | null
+      lock_reason: string | null
       event_no: number
       deleted: boolean
       nuked: boolean
     }
   >`
     select u.id, u.name, u.email, u.email_verified, u.locale, u.is_superadmin, u.disabled_at, u.claims_at, seen.seen_at,
-           m.id as membership_id, m.role, m.contractor_id, s.timezone, coalesce(h.event_no, 0) as event_no, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
+           m.id as membership_id, m.role, m.contractor_id, s.timezone, s.locked_at, s.lock_reason, (select l.name from app_user l where l.id = s.locked_by) as locked_by_name, coalesce(h.event_no, 0) as event_no, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
     from app_user u
     left join app_user_seen seen on seen.user_id = u.id
     left join site s on s.site_id = ${site_id}
-    left join site_head h on h.site_id = s.site_id
-    left join membership m on m.site_id = s.site_id and m.user_id = u.id and m.status = 'active'
+    left join site_head h on h.site_id = ${site_id}
+    left join membership m on m.site_id = ${site_id} and m.user_id = u.id and m.status = 'active'
     where ${'id' in who ? sql`u.id = ${who.id}` : sql`u.issuer = ${who.issuer} and u.subject = ${who.subject}`}`.execute(db)
   const row = rows[0]
   if (row === undefined) return null
-  const { membership_id, role, contractor_id, timezone, event_no, deleted, nuked, ...person } = row
+  const { membership_id, role, contractor_id, timezone, event_no, deleted, nuked, locked_at, locked_by_name, lock_reason, ...person } = row
+  const lock = locked_at === null ? null : { locked_at, locked_by_name, lock_reason }
   const there = timezone !== null && !nuked && (!deleted || person.is_superadmin)
   const stands = there && site_id !== null && (membership_id !== null || person.is_superadmin)
-  return { ...person, standing: stands ? { site_id, membership_id, role, contractor_id, timezone, event_no } : null }
+  return { ...person, standing: stands ? { site_id, membership_id, role, contractor_id, timezone, lock, event_no } : null }
 }
 
 /** Direct oversight pairs of a site, and whether chains count there. */

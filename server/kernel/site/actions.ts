@@ -1,8 +1,8 @@
 import type { Ctx, House, SiteFacts, Work } from '../../base/ctx.ts'
 import { writing } from '../../base/ctx.ts'
-import { conflict, notFound, refuse } from '../../base/errors.ts'
+import { notFound, refuse, siteLocked, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
-import { type EnteredRow, enteredSite, siteFacts } from './queries.ts'
+import { enteredSite, siteFacts } from './queries.ts'
 
 /** `passes_lock`: goes through on a locked site. `alone`: waits for every other write on the site, and lets none begin. */
 export type Entering = { passes_lock?: boolean; alone?: boolean }
@@ -20,18 +20,6 @@ export async function enterSite(ctx: Ctx, site_id: Id, { passes_lock = false, al
   return site
 }
 
-/** 409: the site is a frozen record; says who locked it, when and why. */
-export const siteLocked = (site: Pick<EnteredRow, 'locked_at' | 'locked_by_name' | 'lock_reason'>) =>
-  conflict(
-    'site_locked',
-    `This site was locked${site.locked_by_name === null ? '' : ` by ${site.locked_by_name}`}: ${site.lock_reason ?? 'no reason given'}. It is a frozen record.`,
-    {
-      locked_by: site.locked_by_name,
-      locked_at: site.locked_at,
-      lock_reason: site.lock_reason,
-    },
-  )
-
 /** Runs a write on a site outside of a request: in jobs, commands and tests. */
 export const writingOn = <T>(house: House, work: Work, site_id: Id, task: (ctx: Ctx) => Promise<T>, how: Entering = {}): Promise<T> =>
   writing(house, work, async ctx => {
@@ -46,4 +34,10 @@ export async function siteOf(ctx: Ctx, site_id: Id): Promise<SiteFacts> {
   if (site === null) return refuse(notFound())
   ctx.site = site
   return site
+}
+
+/** What a site that is not the one of this work refuses writes with; null while it is open. */
+export async function lockOf(ctx: Ctx, site_id: Id): Promise<Verdict> {
+  const site = await siteFacts(ctx.db, site_id)
+  return site === null || site.locked_at === null ? null : siteLocked(site)
 }

@@ -3,7 +3,7 @@ import type { Id } from '../../base/ids.ts'
 import type { TSchema } from '../../base/schema.ts'
 import type { Ground } from '../geometry/domain/outside.ts'
 
-export { enterSite, siteLocked, siteOf, writingOn } from './actions.ts'
+export { enterSite, lockOf, siteOf, writingOn } from './actions.ts'
 export { calendarOf, nextNumber, revisionOf, siteFacts } from './queries.ts'
 
 /** What a new site has of an area: rows made in the transaction of the site, all or none. Run again after an upgrade it adds only what the site never had. */

@@ -5,7 +5,7 @@ import { conflict, enforce, explain, invalidField, notFound, refuse, unauthentic
 import type { FileAnswer } from '../../base/files.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../base/paging.ts'
-import { scopeOf, shownFlags } from '../../kernel/access/domain.ts'
+import { flagsFor, scopeOf } from '../../kernel/access/domain.ts'
 import { contractorScope, myScope, oversightOf } from '../../kernel/access/door.ts'
 import { type Brought, download, fileOf, keepFile, smaller } from '../../kernel/evidence/door.ts'
 import { siteWithFirms } from '../../kernel/links/door.ts'
@@ -54,7 +54,7 @@ async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Pro
     ...(coordinates || scope.has(row.id) ? { email, phone, address } : {}),
     is_main: row.id === main,
     similar_to: similar.get(row.id) ?? [],
-    permissions: shownFlags({
+    permissions: flagsFor(ctx.actor, {
       edit: explain([ctx.actor.lacks('contractor_edit')]),
       delete: explain([ctx.actor.lacks('contractor_manage')]),
       oversee: explain([ctx.actor.lacks('contractor_manage')]),

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../base/ctx.ts'
 import { conflict, explain, invalid, invalidField, notFound, refuse } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
-import { shownFlags } from '../../kernel/access/domain.ts'
+import { flagsFor } from '../../kernel/access/domain.ts'
 import { canonical } from '../../kernel/audit/door.ts'
 import { documentFaults, documentFrom, type GivenDocument, REGISTRY, SHIPPED, type StyleDocument, warningsOf } from './domain.ts'
 import { endStyles, insertStyles, type StyleRow, stylesOf } from './queries.ts'
@@ -20,7 +20,7 @@ function shown(ctx: Ctx, row: StyleRow): Record<string, unknown> {
     registry,
     valid_from,
     valid_to,
-    permissions: shownFlags({ edit: explain([ctx.actor.lacks('site_configure')]) }),
+    permissions: flagsFor(ctx.actor, { edit: explain([ctx.actor.lacks('site_configure')]) }),
     version: number,
     created_at,
     created_by,

@@ -5,7 +5,7 @@ import { enforce, explain, forbidden, invalidField, refuse } from '../../base/er
 import { type Id, ids } from '../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../base/paging.ts'
 import type { Static } from '../../base/schema.ts'
-import { shownFlags } from '../../kernel/access/domain.ts'
+import { flagsFor } from '../../kernel/access/domain.ts'
 import { writingOn } from '../../kernel/site/door.ts'
 import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../kernel/tasks/door.ts'
 import { resolveContractors } from '../contractors/door.ts'
@@ -42,10 +42,14 @@ async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   const row = await membershipById(ctx.db, site_id, id)
   if (row === null) throw new Error('A membership that was just written is not there.')
   const facts = await factsOf(ctx, row)
-  const permissions = shownFlags({
-    approve: explain([ctx.actor.lacks('member_manage'), ...approving(facts, row.role, row.contractor_id)]),
-    end: explain(ending(facts)),
-  })
+  const permissions = flagsFor(
+    ctx.actor,
+    {
+      approve: explain([ctx.actor.lacks('member_manage'), ...approving(facts, row.role, row.contractor_id)]),
+      end: explain(ending(facts)),
+    },
+    ['end'],
+  )
   return { ...row, permissions }
 }
 

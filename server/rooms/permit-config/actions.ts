@@ -1,7 +1,7 @@
 import type { Ctx } from '../../base/ctx.ts'
 import { conflict, explain, type FieldFault, invalid, namesVersion, refuse, versionConflict } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
-import { shownFlags } from '../../kernel/access/domain.ts'
+import { flagsFor } from '../../kernel/access/domain.ts'
 import type { Regime } from '../permit-types/domain/sets.ts'
 import { applyRegime } from '../permit-types/door.ts'
 import { forgetFacts, readdressGates } from '../permits/door.ts'
@@ -9,7 +9,7 @@ import { DEFAULT_POLICY, type Policy } from './domain.ts'
 import { type ConfigRow, configRow, insertConfig, membersAmong, saveConfig } from './queries.ts'
 
 function shown(ctx: Ctx, site_id: Id, row: ConfigRow | null): Record<string, unknown> {
-  const permissions = shownFlags({ edit: explain([ctx.actor.lacks('permit_settings_manage')]) })
+  const permissions = flagsFor(ctx.actor, { edit: explain([ctx.actor.lacks('permit_settings_manage')]) })
   return { site_id, ...DEFAULT_POLICY, regime: null, updated_at: null, version: 0, ...row, permissions }
 }
 

@@ -37,8 +37,8 @@ describe('permits: documents', () => {
     const paper = await pdfOf(draft, w.as('member'))
     assert.ok(paper.pages >= 2)
     for (const page of paper.text.split('\f')) assert.match(page, /DRAFT/)
-    assert.match(words(paper.text), /Never submitted\. This is no permit/)
-    assert.match(words(paper.text), /No controls are written\./)
+    assert.match(words(paper.text), /Not submitted\. This isn’t a permit/)
+    assert.match(words(paper.text), /No controls are listed\./)
     assert.deepEqual(paper.alts, [])
     assert.equal((await fetched(draft, w.as('admin'))).status, 404, 'another’s draft is not there')
   })
@@ -83,7 +83,7 @@ describe('permits: documents', () => {
       live.permit_number,
       'Weld handrails',
       'LIVE',
-      'Work may go on inside its window, until Mon 16 Mar 2026, 18:00',
+      'Work can go on until Mon 16 Mar 2026, 18:00',
       'Site time, Europe/London',
       'Stair 3',
       'Acme Scaffolding Ltd',
@@ -100,9 +100,9 @@ describe('permits: documents', () => {
       'Tom Baker',
       `Mia Member, Mon 16 Mar 2026, 09:00`,
       parent.permit_number,
-      'Authorised: issued at the work front',
+      'Issued at the work front',
       'Handed back by the receiver',
-      'No place is named, so conflicts with other permits cannot be checked.',
+      'No place is set, so conflicts with other permits can’t be checked.',
       'stair.jpg',
       'method.txt',
     ])
@@ -124,6 +124,26 @@ describe('permits: documents', () => {
     assert.equal(paper.alts.length, 2)
     assert.ok((await pdfOf(live, w.as('admin'))).bytes.equals(paper.bytes))
     assert.ok(paper.bytes.length < 400_000, `a photo of six million pixels is made small: ${paper.bytes.length}`)
+  })
+
+  test('9.2 9.13 the document says who signed a hand-back for whom, and why a permit was returned or rejected', async () => {
+    const w = await permitWorld(house)
+    const textOf = async (permit: Pick<Permit, 'id'>) => words((await pdfOf(permit, w.as('hse'))).text)
+    const back = await w.at('issued')
+    await w.step(back, 'hand-back', w.as('hse'), { note: 'Rex is in hospital' })
+    const text = await textOf(back)
+    for (const said of [
+      'Handed back for the receiver Hal Safety, HSE, for Rex Receiver (absent)',
+      'Signed for Rex Receiver, the named receiver',
+      'The receiver didn’t sign the hand-back: Hal Safety signed it for Rex Receiver.',
+      'Rex is in hospital',
+    ])
+      assert.ok(text.includes(said), `${said} in ${text}`)
+    assert.match(
+      await textOf(await w.at('corrections_requested')),
+      /Returned for corrections – Hal Safety, HSE, Mon 16 Mar 2026, 09:00: Name the fire watch/,
+    )
+    assert.match(await textOf(await w.at('rejected')), /Rejected – Hal Safety, HSE, Mon 16 Mar 2026, 09:00: Unsafe/)
   })
 
   test('§1 document: kept at submit, issue, extension and close-out, each from the facts of its own step', async () => {
@@ -155,13 +175,13 @@ describe('permits: documents', () => {
     const issued = await at('issue')
     assert.match(issued, /LIVE/)
     assert.match(issued, /until Mon 16 Mar 2026, 18:00/)
-    assert.doesNotMatch(issued, /Longer windows|20:00/)
+    assert.doesNotMatch(issued, /Extension requests|20:00/)
     const longer = await at('extension')
     assert.match(longer, /until Mon 16 Mar 2026, 20:00/)
-    assert.match(longer, /Longer windows.*Rain.*Approved/)
+    assert.match(longer, /Extension requests.*Rain.*Approved/)
     const closed = await at('close_out')
     assert.match(closed, /CLOSED/)
-    assert.match(closed, /closed without a hand-back signed by the receiver/)
+    assert.match(closed, /closed out without a hand-back signed by the receiver/)
 
     const whole = await w.read(made)
     const { document } = whole
@@ -213,8 +233,8 @@ describe('permits: documents', () => {
     try {
       await runSchedules(house.house, 'permit_sweep')
       const now = await pdfOf(permit, w.as('admin'))
-      assert.match(words(now.text), /EXPIRED Its window ended Mon 16 Mar 2026, 18:00\. Stop work/)
-      assert.match(words(now.text), /The receiver has not handed it back\./)
+      assert.match(words(now.text), /EXPIRED The permit window ended Mon 16 Mar 2026, 18:00\. Stop work/)
+      assert.match(words(now.text), /The receiver hasn’t handed it back\./)
       assert.ok((await pdfOf(permit, w.as('admin'), '?snapshot=issue')).bytes.equals(kept.bytes), 'what was issued stands')
     } finally {
       house.clock('2026-03-16T09:00:00.000Z')

@@ -1,10 +1,13 @@
+import { spoken } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import { invalidField, notFound, refuse, wrongStep } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
+import { latestByTypes } from '../permits/domain/extensions.ts'
 import {
   act,
   extensionsOf,
   type Given,
+  judgeOne,
   keepPermitPaper,
   type PeopleAndExtensions,
   type PermitRow,
@@ -18,7 +21,7 @@ import { decideExtension, extensionRow, insertExtension, supersede } from './que
 export const listExtensions = async (ctx: Ctx, permit: PermitRow): Promise<unknown[]> =>
   (await extensionsOf(ctx.db, permit.site_id, [permit.id])).map(shownExtension)
 
-/** Asks for a longer window of a live permit; a new request takes the place of the open one. */
+/** Requests an extension of a live permit; a new request supersedes the open one. */
 export async function requestExtension(
   ctx: Ctx,
   permit: PermitRow,
@@ -26,8 +29,18 @@ export async function requestExtension(
 ): Promise<Record<string, unknown>> {
   const { requested_end_at } = body
   if (permit.status === 'issued' && permit.end_at !== null) {
-    if (requested_end_at <= permit.end_at) refuse(invalidField('requested_end_at', `is not later than the present end, ${permit.end_at}.`))
-    if (requested_end_at <= ctx.now) refuse(invalidField('requested_end_at', 'is past already.'))
+    const { facts } = await judgeOne(ctx, permit, null)
+    const latest = latestByTypes(facts)
+    const say = (at: string) => spoken(facts.timezone, at)
+    if (requested_end_at <= permit.end_at)
+      refuse(invalidField('requested_end_at', `must be later than the present end of the window, ${say(permit.end_at)}.`))
+    if (requested_end_at <= ctx.now) refuse(invalidField('requested_end_at', `must be later than now, ${say(ctx.now)}.`))
+    if (latest !== null && requested_end_at > latest)
+      refuse(
+        invalidField('requested_end_at', `can be ${say(latest)} at the latest. Ask again for a longer extension, or reissue the permit.`, {
+          latest_end_at: latest,
+        }),
+      )
   }
   const id = ids.next()
   const { warnings } = await act(ctx, permit, 'request_extension', {
@@ -69,7 +82,7 @@ export async function findRequest(ctx: Ctx, site_id: Id, id: Id, lock: boolean):
   return row === null || permit === null ? null : { ...row, permit }
 }
 
-/** Approves or rejects a longer window; refused when the permit is no longer live. */
+/** Approves or rejects an extension request; refused when the permit is no longer live. */
 export async function decideRequest(
   ctx: Ctx,
   request: OpenRequest,
@@ -77,7 +90,16 @@ export async function decideRequest(
   given: Given,
 ): Promise<Record<string, unknown>> {
   const { permit } = request
-  if (request.status !== 'requested') refuse(wrongStep(request.status, [], `This request is ${request.status} already.`))
+  if (request.status !== 'requested')
+    refuse(
+      wrongStep(
+        request.status,
+        [],
+        request.status === 'lapsed'
+          ? `This request lapsed. ${request.decision_reason ?? ''}`.trim()
+          : `This request was already ${request.status}.`,
+      ),
+    )
   const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }
   const { warnings, signature_id } = await act(ctx, permit, verdict === 'approved' ? 'approve_extension' : 'reject_extension', {
     ...given,

@@ -151,4 +151,63 @@ describe('extensions of permits', () => {
     assert.deepEqual([refused.status, refused.body.error.gate], [409, 'outside_parent_window'])
     assert.deepEqual([approve_extension.because[0].code, reject_extension.allowed], ['outside_parent_window', true])
   })
+
+  test('9.4 the whole extended window of a child lies inside its parent’s, its start too; the flag says so before', async () => {
+    const w = await permitWorld(house)
+    const parent = await live(w, { start_at: '2026-03-16T11:00:00.000Z', end_at: '2026-03-17T11:00:00.000Z' })
+    const child = await live(w, { parent_id: parent.id })
+    const { permissions } = await w.read(child, w.as('member'))
+    assert.deepEqual([permissions.can_request_extension, permissions.request_extension.because[0].code], [false, 'outside_parent_window'])
+    assert.equal((await ask(w, child)).body.error.gate, 'outside_parent_window')
+  })
+
+  test('9.4 a permit that was handed back can’t be extended: neither requested nor approved', async () => {
+    const w = await permitWorld(house)
+    const permit = await live(w)
+    const asked = await ask(w, permit)
+    await w.step(permit, 'hand-back', w.receiver)
+    const { permissions } = await w.read(permit, w.as('hse'))
+    assert.deepEqual([permissions.can_request_extension, permissions.can_approve_extension], [false, false])
+    const again = await ask(w, permit)
+    assert.deepEqual([again.status, again.body.error.code, again.body.error.guard], [409, 'invalid_transition', 'not_handed_back'])
+    assert.equal((await decide(asked.body.id, 'approve', w.as('hse'))).body.error.guard, 'not_handed_back')
+    assert.equal((await decide(asked.body.id, 'reject', w.as('hse'), { reason: 'Handed back' })).status, 200)
+  })
+
+  for (const way of ['closed', 'expired'] as const)
+    test(`9.4 a request that is open when its permit is ${way} lapses, says so, and notifies the person who asked`, async () => {
+      const w = await permitWorld(house)
+      const permit = await live(w)
+      const asked = await ask(w, permit)
+      if (way === 'closed') await w.step(permit, 'close-out', w.as('hse'), { checklist: CHECKLIST })
+      else {
+        house.clock('2026-03-16T18:00:00.000Z')
+        await sweepPermits(house.house)
+        house.clock('2026-03-16T09:00:00.000Z')
+      }
+      const [shown] = (await w.as('member').get(of(permit))).body
+      assert.deepEqual([shown.status, shown.decided_by, shown.decision_reason], ['lapsed', null, `The permit is ${way}.`])
+      const refused = await decide(asked.body.id, 'approve', w.as('hse'))
+      assert.deepEqual([refused.status, refused.body.error.detail], [409, `This request lapsed. The permit is ${way}.`])
+      const events = await house.rows(`select payload from event where subject_id = $1 and kind = 'permit.extension_lapsed'`, [permit.id])
+      assert.deepEqual(
+        events.map(e => [e.payload.extension_request_id, e.payload.requested_by_id]),
+        [[asked.body.id, w.as('member').user_id]],
+      )
+    })
+
+  test('9.4 an extension is bounded by the longest default duration of its types; refusals speak in site time', async () => {
+    const w = await permitWorld(house, { timezone: 'Europe/London' })
+    const permit = await live(w, { categories: ['GEN', 'LIFT'] })
+    await w.as('hse').patch(`/permits/types/${w.types.LIFT?.id}`, { is_extendable: true })
+    const { extension_latest_at } = await w.read(permit)
+    assert.equal(extension_latest_at, '2026-03-23T18:00:00.000Z', 'GEN lasts 168 hours')
+    const refused = await ask(w, permit, { requested_end_at: '2026-03-23T18:00:00.001Z' })
+    assert.deepEqual([refused.status, refused.body.error.latest_end_at], [422, extension_latest_at])
+    assert.match(refused.body.error.detail, /23 Mar 2026, 18:00 at the latest/)
+    const earlier = await ask(w, permit, { requested_end_at: '2026-03-16T12:00:00.000Z' })
+    assert.match(earlier.body.error.detail, /16 Mar 2026, 18:00/)
+    assert.doesNotMatch(earlier.text, /T\d\d:\d\d.*Z/, 'no ISO instants')
+    assert.equal((await ask(w, permit, { requested_end_at: extension_latest_at })).status, 201)
+  })
 })

@@ -11,7 +11,7 @@ const of = '/permits/applications/:permit_id/extensions'
 export const routes = [
   get(of, {
     name: 'permit_extension.list',
-    says: 'Wishes for a longer window of a permit, oldest first.',
+    says: 'Lists a permit’s extension requests, oldest first.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -20,7 +20,7 @@ export const routes = [
   }),
   post(of, {
     name: 'permit_extension.create',
-    says: 'Asks for a longer window of a live permit whose types may all be extended; a new request takes the place of the open one.',
+    says: 'Requests an extension of a live permit. Every type on it must be extendable; a new request supersedes the open one.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -33,7 +33,7 @@ export const routes = [
   }),
   post('/permits/extensions/:request_id/approve', {
     name: 'permit_extension.approve',
-    says: 'Approves a longer window: the end moves in place, the warning is armed again; signs.',
+    says: 'Approves an extension request: signs it, moves the end of the window and resets the expiry warning.',
     access: { needs: 'site_view' },
     on: extension,
     query: MatchQuery,
@@ -44,7 +44,7 @@ export const routes = [
   }),
   post('/permits/extensions/:request_id/reject', {
     name: 'permit_extension.reject',
-    says: 'Rejects a longer window; the permit stays as it is.',
+    says: 'Rejects an extension request. The permit doesn’t change.',
     access: { needs: 'site_view' },
     on: extension,
     query: MatchQuery,

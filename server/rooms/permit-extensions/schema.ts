@@ -1,17 +1,19 @@
 import { id, instant, object, optional, orNull, shape, text } from '../../base/schema.ts'
 
-export const NewExtension = shape('NewExtension', 'Ask for a longer window', {
+export const NewExtension = shape('NewExtension', 'Request an extension', {
   site_id: optional(id('Site; only checked to match')),
-  requested_end_at: instant('New end: later than the present one, and ahead of now'),
-  reason: optional(orNull(text('Why'))),
+  requested_end_at: instant(
+    'New end: later than the present end and than now, and at most the longest default duration of its types later',
+  ),
+  reason: optional(orNull(text('Reason'))),
 })
-export const ApproveExtension = shape('ApproveExtension', 'Approve a longer window', {
+export const ApproveExtension = shape('ApproveExtension', 'Approve an extension request', {
   site_id: optional(id('Site; only checked to match')),
   note: optional(orNull(text('Note'))),
-  content_hash: optional(orNull(text('content_hash that was on the screen', { max: 64 }))),
+  content_hash: optional(orNull(text('content_hash of the permit that was shown', { max: 64 }))),
 })
-export const RejectExtension = shape('RejectExtension', 'Reject a longer window', {
+export const RejectExtension = shape('RejectExtension', 'Reject an extension request', {
   site_id: optional(id('Site; only checked to match')),
-  reason: text('Why', { min: 1, example: 'The crane is booked' }),
+  reason: text('Reason', { min: 1, example: 'The crane is booked' }),
 })
 export const MatchQuery = object({ site_id: optional(id('Site; only checked to match')) })

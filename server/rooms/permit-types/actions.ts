@@ -1,7 +1,7 @@
 import type { Ctx } from '../../base/ctx.ts'
 import { conflict, explain, type FieldFault, invalid, invalidField, refuse } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
-import { shownFlags } from '../../kernel/access/domain.ts'
+import { flagsFor } from '../../kernel/access/domain.ts'
 import { CATALOGUE } from './domain/catalogue.ts'
 import { checksOf, needsParent, type Regime, slotsOf } from './domain/sets.ts'
 import { insertTypes, regimeOf, saveType, type TypeRow, typesOn } from './queries.ts'
@@ -9,7 +9,7 @@ import type { NewType, TypeChange } from './schema.ts'
 
 const shown = (ctx: Ctx, row: TypeRow): Record<string, unknown> => ({
   ...row,
-  permissions: shownFlags({ edit: explain([ctx.actor.lacks('permit_settings_manage')]) }),
+  permissions: flagsFor(ctx.actor, { edit: explain([ctx.actor.lacks('permit_settings_manage')]) }),
 })
 
 /** Types of a site, by code; retired ones too, flagged. */

@@ -1,58 +1,47 @@
-import { flaws } from '../../../shared/lifecycle/flaws.ts'
+import { effectsOf } from '../../../shared/lifecycle/effects.ts'
 import type { Graph } from '../../../shared/lifecycle/graph.ts'
-import { effective } from '../../../shared/lifecycle/permit-sorts.ts'
+import { permitProblems } from '../../../shared/lifecycle/permit-faults.ts'
 import { jobActor } from '../../base/actor.ts'
 import { type Ctx, reading } from '../../base/ctx.ts'
 import { conflict, explain, invalidField, refuse, workflowInvalid } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
-import { shownFlags } from '../../kernel/access/domain.ts'
+import { flagsFor } from '../../kernel/access/domain.ts'
 import type { Running } from '../../kernel/jobs/door.ts'
 import { derived } from '../permit-types/domain/sets.ts'
-import type { Status } from '../permits/domain/facts.ts'
-import { nextGate } from '../permits/domain/gates.ts'
-import { SEEDED, SEEDED_ID, SEEDED_VERSION } from '../permits/domain/seed.ts'
+import { SEEDED, SEEDED_ID, SEEDED_VERSION, STRICT, STRICT_ID } from '../permits/domain/seed.ts'
 import { graphOf, pinFor, siteFacts } from '../permits/door.ts'
 import { type Difference, differs, type PastPermit, stepOfEvent } from './domain/backtest.ts'
 import { graphWarnings, KNOWN } from './domain/registry.ts'
 import { hasTypeCode, insertWorkflow, pastEvents, pastPermits, publish, removeWorkflow, type WorkflowRow, workflowsOn } from './queries.ts'
-import type { SaveWorkflow } from './schema.ts'
+import type { CloneBody, SaveWorkflow } from './schema.ts'
 
-/** The seeded definition, as every site has it. */
-export const seededRow = (site_id: Id): WorkflowRow => ({
-  site_id,
-  id: SEEDED_ID,
-  version: 1,
-  updated_at: null,
-  permit_type_code: null,
-  name: 'Shipped workflow',
-  published: SEEDED_VERSION,
-  draft: SEEDED,
-  removed_at: null,
-})
+const shippedRow =
+  (id: Id, name: string, published: number, draft: Graph) =>
+  (site_id: Id): WorkflowRow => ({
+    site_id,
+    id,
+    version: 1,
+    updated_at: null,
+    permit_type_code: null,
+    name,
+    published,
+    draft,
+    removed_at: null,
+  })
 
-/** Whether a set of one or two reviews can go live on a graph. */
-function goesLive(graph: Graph, single_stage: boolean): boolean {
-  const live = effective(graph)
-  let status: Status = 'requested'
-  let issue_signed = false
-  for (let steps = 0; steps < 20; steps++) {
-    if (issue_signed) {
-      const countersign = live.transitions.find(t => t.from === status && t.action === 'countersign')
-      if (countersign?.to === 'issued') return true
-    }
-    const next = nextGate(live, { status, single_stage, issue_signed })
-    if (next === null || next.gate === 'close_out') return false
-    if (next.gate === 'issue') issue_signed = true
-    status = next.transition.to as Status // states are those of the registry, or the validator says so
-    if (status === 'issued') return true
-  }
-  return false
+/** The shipped definitions, as every site has them: the standard one, and the strict one with every safeguard. */
+export const shippedRows: Readonly<Record<Id, (site_id: Id) => WorkflowRow>> = {
+  [SEEDED_ID]: shippedRow(SEEDED_ID, 'Standard workflow', SEEDED_VERSION, SEEDED),
+  [STRICT_ID]: shippedRow(STRICT_ID, 'Strict workflow', 1, STRICT),
 }
+const isShipped = (id: Id): boolean => id in shippedRows
+const seededRow = shippedRow(SEEDED_ID, 'Standard workflow', SEEDED_VERSION, SEEDED)
+const strictRow = shippedRow(STRICT_ID, 'Strict workflow', 1, STRICT)
 
-const shippedRefusal = conflict('shipped', 'The shipped workflow is not changed: clone it, and change the copy.')
+const shippedRefusal = conflict('shipped', 'A shipped workflow can’t be changed. Copy it and change the copy.')
 
 function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, unknown> {
-  const seeded = row.id === SEEDED_ID
+  const seeded = isShipped(row.id)
   const lacks = [ctx.actor.lacks('permit_workflow_author'), seeded ? shippedRefusal : null]
   return {
     id: row.id,
@@ -64,9 +53,10 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
     seeded,
     in_force,
     states: row.draft.states,
-    transitions: row.draft.transitions,
-    warnings: graphWarnings(row.draft, goesLive),
-    permissions: shownFlags({ edit: explain(lacks), remove: explain(lacks) }),
+    // Whatever a graph was saved with: what the engine does on each step.
+    transitions: row.draft.transitions.map(step => ({ ...step, effects: effectsOf(step) })),
+    warnings: graphWarnings(row.draft),
+    permissions: flagsFor(ctx.actor, { edit: explain(lacks), remove: explain(lacks) }),
     updated_at: row.updated_at,
   }
 }
@@ -75,7 +65,7 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
 export async function showInForce(ctx: Ctx, site_id: Id, code: string | undefined): Promise<Record<string, unknown>> {
   const { types } = await siteFacts(ctx, site_id)
   const set = types.filter(type => type.code === code)
-  if (code !== undefined && set.length === 0) refuse(invalidField('permit_type_code', `"${code}" is no permit type of this site.`))
+  if (code !== undefined && set.length === 0) refuse(invalidField('permit_type_code', `“${code}” isn’t a permit type of this site.`))
   const pin = await pinFor(ctx, site_id, code === undefined ? [] : [code], derived(set).single_stage)
   const own = (await workflowsOn(ctx.db, site_id)).find(row => row.id === pin.workflow_definition_id)
   if (own === undefined) return shown(ctx, seededRow(site_id), true)
@@ -84,58 +74,70 @@ export async function showInForce(ctx: Ctx, site_id: Id, code: string | undefine
   return shown(ctx, { ...own, draft: { states: graph.states, transitions: graph.transitions } }, true)
 }
 
-/** The seeded definition and what the site has authored. */
+/** The shipped definitions, then what the site has authored. */
 export async function listDefinitions(ctx: Ctx, site_id: Id): Promise<unknown[]> {
   const own = await workflowsOn(ctx.db, site_id)
   const siteWide = own.some(row => row.permit_type_code === null && row.published > 0)
-  return [shown(ctx, seededRow(site_id), !siteWide), ...own.map(row => shown(ctx, row, row.published > 0))]
+  return [
+    shown(ctx, seededRow(site_id), !siteWide),
+    shown(ctx, strictRow(site_id), false),
+    ...own.map(row => shown(ctx, row, row.published > 0)),
+  ]
 }
 
-/** Copies the seeded definition for the site, or one type on it, as a draft. */
-export async function cloneSeeded(
-  ctx: Ctx,
-  body: { site_id: Id; permit_type_code?: string | null; name?: string },
-): Promise<Record<string, unknown>> {
+/**
+ * Copies a shipped definition for the site, or one type on it: as a draft, or published at once, so that a site takes the strict workflow in one call
+ * (`permits-decisions.md` §3).
+ */
+export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<string, unknown>> {
   const { site_id } = body
   const permit_type_code = body.permit_type_code ?? null
   if (permit_type_code !== null && !(await hasTypeCode(ctx.db, site_id, permit_type_code)))
-    refuse(invalidField('permit_type_code', `"${permit_type_code}" is no permit type of this site.`))
+    refuse(invalidField('permit_type_code', `“${permit_type_code}” isn’t a permit type of this site.`))
   const there = (await workflowsOn(ctx.db, site_id)).find(row => row.permit_type_code === permit_type_code)
   if (there !== undefined)
     refuse(
       conflict(
         'key_taken',
-        `${permit_type_code === null ? 'The site' : permit_type_code} has a workflow of its own already: ${there.name}.`,
+        `${permit_type_code === null ? 'This site' : permit_type_code} already has a workflow of its own: ${there.name}. Remove it first.`,
         { existing_id: there.id },
       ),
     )
+  const strict = body.from === 'strict'
+  const called = strict ? 'Strict workflow' : 'Our workflow'
   const row = {
     site_id,
     id: ids.next(),
     permit_type_code,
-    name: body.name ?? (permit_type_code === null ? 'Our workflow' : `Our workflow for ${permit_type_code}`),
-    draft: SEEDED,
+    name: body.name ?? (permit_type_code === null ? called : `${called} for ${permit_type_code}`),
+    draft: strict ? STRICT : SEEDED,
   }
   await insertWorkflow(ctx.db, row)
-  return shown(ctx, { ...row, version: 1, updated_at: ctx.now, published: 0, removed_at: null }, false)
+  const made = { ...row, version: 1, updated_at: ctx.now, published: 0, removed_at: null }
+  return body.publish === true ? published(ctx, made, row.name, row.draft) : shown(ctx, made, false)
 }
 
-/** Validates a graph and publishes it as a new version. Permits in flight stay on theirs. */
-export async function saveWorkflow(ctx: Ctx, row: WorkflowRow, body: SaveWorkflow): Promise<Record<string, unknown>> {
-  if (row.id === SEEDED_ID) refuse(shippedRefusal)
-  const graph: Graph = { states: body.states, transitions: body.transitions }
-  const problems = flaws(effective(graph), KNOWN)
-  if (problems.length > 0) refuse(workflowInvalid(problems))
+/** Publishes a graph as the next version of a workflow. Permits in flight stay on theirs. */
+async function published(ctx: Ctx, row: WorkflowRow, name: string, graph: Graph): Promise<Record<string, unknown>> {
   const number = row.published + 1
-  const name = body.name ?? row.name
   await publish(ctx.db, row, ids.next(), number, name, graph)
   tell(ctx, 'permit_workflow.published', row, name, { version: number })
   return shown(ctx, { ...row, version: row.version + 1, name, published: number, draft: graph, updated_at: ctx.now }, true)
 }
 
+/** Validates a graph and publishes it as a new version. Permits in flight stay on theirs. */
+export async function saveWorkflow(ctx: Ctx, row: WorkflowRow, body: SaveWorkflow): Promise<Record<string, unknown>> {
+  if (isShipped(row.id)) refuse(shippedRefusal)
+  const graph: Graph = { states: body.states, transitions: body.transitions }
+  const problems = permitProblems(graph, KNOWN)
+  if (problems.length > 0) refuse(workflowInvalid(problems))
+  const performed = { ...graph, transitions: graph.transitions.map(step => ({ ...step, effects: effectsOf(step) })) }
+  return published(ctx, row, body.name ?? row.name, performed)
+}
+
 /** Returns the site, or the type, to the workflow above it. */
 export async function returnToSeeded(ctx: Ctx, row: WorkflowRow): Promise<void> {
-  if (row.id === SEEDED_ID) refuse(shippedRefusal)
+  if (isShipped(row.id)) refuse(shippedRefusal)
   await removeWorkflow(ctx.db, row.site_id, row.id, ctx.now)
   tell(ctx, 'permit_workflow.removed', row, row.name, {})
 }
@@ -152,7 +154,7 @@ function tell(ctx: Ctx, kind: string, row: WorkflowRow, label: string, payload: 
 /** Queues a back-test of a graph against the site's past permits. */
 export async function queueBackTest(ctx: Ctx, row: WorkflowRow, body: Partial<Pick<SaveWorkflow, 'states' | 'transitions'>>): Promise<Id> {
   const graph: Graph = { states: body.states ?? row.draft.states, transitions: body.transitions ?? row.draft.transitions }
-  const problems = flaws(effective(graph), KNOWN)
+  const problems = permitProblems(graph, KNOWN)
   if (problems.length > 0) refuse(workflowInvalid(problems))
   return ctx.enqueue('workflow_backtest', { graph }, { site_id: row.site_id, message: `Back-test of ${row.name}` })
 }

@@ -36,12 +36,12 @@ describe('permit workflow', () => {
     assert.deepEqual(
       body.guards.filter((g: { opt_in: boolean }) => g.opt_in).map((g: { key: string }) => g.key),
       [
-        'rams_accepted',
-        'receiver_briefed',
-        'crew_briefed',
-        'no_open_serious_observation',
-        'inspections_in_date',
         'prechecks_confirmed',
+        'required_documents_present',
+        'receiver_named',
+        'place_known',
+        'parent_live',
+        'fire_watch_over',
         'issuer_is_not_receiver',
         'approver_is_not_requestor',
       ],
@@ -55,7 +55,7 @@ describe('permit workflow', () => {
     const w = await permitWorld(house)
     const seeded = await inForce(w)
     assert.deepEqual([seeded.id, seeded.seeded, seeded.in_force, seeded.warnings], [SHIPPED, true, true, []])
-    assert.deepEqual((await w.as('hse').get(`/permits/workflow/definitions?site_id=${w.site_id}`)).body.length, 1)
+    assert.deepEqual((await w.as('hse').get(`/permits/workflow/definitions?site_id=${w.site_id}`)).body.length, 2)
     const q = `?site_id=${w.site_id}`
     const changed = await w.as('hse').put(`/permits/workflow/${SHIPPED}${q}`, graphIn(seeded))
     assert.deepEqual([changed.status, changed.body.error.reason], [409, 'shipped'])

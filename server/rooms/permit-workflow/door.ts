@@ -1,16 +1,16 @@
 import { kind, rowOf } from '../../kernel/records/door.ts'
-import { SEEDED_ID } from '../permits/domain/seed.ts'
-import { seededRow } from './actions.ts'
+import { shippedRows } from './actions.ts'
 import type { WorkflowRow } from './queries.ts'
 
-/** An authored workflow as a record; the seeded one is there on every site. One that was removed is not there. */
+/** An authored workflow as a record; the shipped ones are there on every site. One that was removed is not there. */
 export const workflow = kind<WorkflowRow>({
   name: 'permit_workflow',
   param: 'definition_id',
   label: row => row.name,
-  shared: id => id === SEEDED_ID,
+  shared: id => id in shippedRows,
   find: async (ctx, site_id, id, lock) => {
-    if (id === SEEDED_ID) return seededRow(site_id)
+    const shipped = shippedRows[id]
+    if (shipped !== undefined) return shipped(site_id)
     const row = (await rowOf(ctx.db, 'permit_workflow', site_id, id, lock)) as WorkflowRow | null // its own table
     return row?.removed_at === null ? row : null
   },

@@ -73,7 +73,7 @@ export async function pastPermits(db: Db, site_id: Id, after: Id | null, limit: 
     unconfirmed: number
   }>`
     select p.id, p.permit_number, coalesce(p.pinned_single_stage, false) as single_stage, p.requestor_id, p.receiver_id,
-      (select count(*) from jsonb_array_elements(p.pre_checks) c where (c ->> 'required')::boolean and (c ->> 'answer' is null or (c ->> 'carried_forward')::boolean))::int as unconfirmed
+      (select count(*) from jsonb_array_elements(p.pre_checks) c where (c ->> 'required')::boolean and (c ->> 'answer' is null or c ->> 'answer' = 'no' or (c ->> 'answer' = 'not_applicable' and coalesce(trim(c ->> 'comment'), '') = '') or (c ->> 'carried_forward')::boolean))::int as unconfirmed
     from permit p where p.site_id = ${site_id} and p.source = 'requested' and p.submitted_at is not null ${after === null ? sql`` : sql`and p.id > ${after}`} order by p.id limit ${limit}`.execute(
     db,
   )

@@ -1,6 +1,6 @@
 import { answer, created, del, get, post, put } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
-import { cloneSeeded, listDefinitions, queueBackTest, returnToSeeded, saveWorkflow, showInForce } from './actions.ts'
+import { cloneShipped, listDefinitions, queueBackTest, returnToSeeded, saveWorkflow, showInForce } from './actions.ts'
 import { REGISTRY } from './domain/registry.ts'
 import { workflow } from './door.ts'
 import { BackTest, CloneBody, Definition, MaybeSite, Queued, RegistryShape, SaveWorkflow, SiteQuery, WorkflowQuery } from './schema.ts'
@@ -10,7 +10,7 @@ const one = '/permits/workflow/:definition_id'
 export const routes = [
   get('/permits/workflow', {
     name: 'permit_workflow.show',
-    says: 'The workflow that a new permit is born under, on the site or for a type.',
+    says: 'Returns the workflow that new permits start on, for the site or one permit type.',
     access: { needs: 'site_view' },
     query: WorkflowQuery,
     reply: ref(Definition),
@@ -18,7 +18,7 @@ export const routes = [
   }),
   get('/permits/workflow/registry', {
     name: 'permit_workflow.list_primitives',
-    says: 'States, actions, actors, guards and effects that graphs are made of, each explained.',
+    says: 'Lists the states, actions, actors, guards and effects of workflows, each explained.',
     access: { signed_in: true },
     query: MaybeSite,
     reply: ref(RegistryShape),
@@ -26,7 +26,7 @@ export const routes = [
   }),
   get('/permits/workflow/definitions', {
     name: 'permit_workflow.list',
-    says: 'The seeded definition and what the site has authored.',
+    says: 'Lists the shipped workflows, then the site’s own.',
     access: { needs: 'site_view' },
     query: SiteQuery,
     reply: Type.Array(ref(Definition)),
@@ -34,7 +34,7 @@ export const routes = [
   }),
   post('/permits/workflow/clone', {
     name: 'permit_workflow.clone',
-    says: 'Copies the seeded definition for the site, or one type, as a draft that is not in force yet.',
+    says: 'Copies a shipped workflow for the site or one permit type: as a draft, or published at once.',
     access: { needs: 'permit_workflow_author' },
     query: MaybeSite,
     body: CloneBody,
@@ -42,11 +42,11 @@ export const routes = [
     reply: ref(Definition),
     status: 201,
     refuses: ['conflict'],
-    handle: async ({ ctx, body }) => created(await cloneSeeded(ctx, body), `/permits/workflow/definitions?site_id=${body.site_id}`),
+    handle: async ({ ctx, body }) => created(await cloneShipped(ctx, body), `/permits/workflow/definitions?site_id=${body.site_id}`),
   }),
   put(one, {
     name: 'permit_workflow.publish',
-    says: 'Validates a graph and publishes it as a new version; permits in flight finish on theirs.',
+    says: 'Validates a workflow and publishes it as a new version. Permits in flight finish on the version they started on.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,
@@ -58,7 +58,7 @@ export const routes = [
   }),
   del(one, {
     name: 'permit_workflow.remove',
-    says: 'Returns the site, or the type, to the workflow above it.',
+    says: 'Removes a workflow: new permits use the site’s workflow, or the standard one.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,
@@ -68,7 +68,7 @@ export const routes = [
   }),
   post(`${one}/back-test`, {
     name: 'permit_workflow.back_test',
-    says: 'Runs a graph against the site’s past permits; the job’s result names each that would have gone another way.',
+    says: 'Tests a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,

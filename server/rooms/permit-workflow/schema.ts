@@ -15,8 +15,14 @@ const Transition = object({
   to: word('State', 'endorsed'),
   actor: word('Actor of the registry', 'stage1_band'),
   guards: list(word('Guard of the registry', 'two_stage'), 'Guards', { max: 30 }),
-  effects: list(word('Effect of the registry', 'sign_stage1'), 'Effects', { max: 30 }),
-  requires: list(oneOf(['note', 'reason', 'checklist'], 'What must be said'), 'What must be said with the step', { max: 3 }),
+  effects: list(
+    word('Effect of the registry', 'sign_stage1'),
+    'What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced',
+    {
+      max: 30,
+    },
+  ),
+  requires: list(oneOf(['note', 'reason', 'checklist'], 'What must be said'), 'What must be given with the step', { max: 3 }),
 })
 
 const graph = {
@@ -80,10 +86,12 @@ export const WorkflowQuery = object({
 })
 export const SiteQuery = object({ site_id: id('Site') })
 export const MaybeSite = object({ site_id: optional(id('Site; needed with the id of the seeded definition')) })
-export const CloneBody = shape('CloneWorkflow', 'A copy of the seeded definition, as a draft', {
+export const CloneBody = shape('CloneWorkflow', 'A copy of a shipped workflow, as a draft or published at once', {
   site_id: id('Site'),
   permit_type_code: optional(orNull(text('For one type; left out: for the site', { max: 20, example: 'HW' }))),
   name: optional(text('Name', { min: 1, max: 200, example: 'Our workflow' })),
+  from: optional(oneOf(['standard', 'strict'], 'Shipped workflow to copy; default standard')),
+  publish: optional(flag('Publish the copy at once; default false: it stays a draft')),
 })
 export const SaveWorkflow = shape('SaveWorkflow', 'The whole graph; valid, it is published as a new version', {
   site_id: optional(id('Site; only checked to match')),
@@ -98,3 +106,4 @@ export const BackTest = shape('BackTest', 'A graph to try on past permits; left 
 export const Queued = shape('Queued', 'Work that was queued', { job_id: id('Job run; see /admin/job-runs?id=…') })
 
 export type SaveWorkflow = Static<typeof SaveWorkflow>
+export type CloneBody = Static<typeof CloneBody>

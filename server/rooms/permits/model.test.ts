@@ -39,11 +39,11 @@ function newWorld(): model.World {
     numbers: 0,
     permits: new Map(),
     kinds: {
-      GEN: { single: false, extendable: true, needs_parent: false, slots: [] },
-      HW: { single: false, extendable: false, needs_parent: false, slots: [] },
-      EXC: { single: false, extendable: true, needs_parent: false, slots: ['Plan'] },
-      CRO: { single: false, extendable: true, needs_parent: true, slots: [] },
-      LIFT: { single: true, extendable: true, needs_parent: false, slots: [] },
+      GEN: { single: false, extendable: true, needs_parent: false, slots: [], hours: 168 },
+      HW: { single: false, extendable: false, needs_parent: false, slots: [], hours: 12 },
+      EXC: { single: false, extendable: true, needs_parent: false, slots: ['Plan'], hours: 12 },
+      CRO: { single: false, extendable: true, needs_parent: true, slots: [], hours: 12 },
+      LIFT: { single: true, extendable: true, needs_parent: false, slots: [], hours: 12 },
     },
     people: [
       ...roles.map(role => somebody(role, role)),
@@ -70,7 +70,7 @@ const types = (w: model.World): PermitType[] =>
     requires_powra: false,
     pre_checks: [],
     expected_attachments: k.slots.map(label => ({ key: label.toLowerCase(), label, required: true })),
-    default_duration_hours: 12,
+    default_duration_hours: k.hours,
   }))
 
 const permitFacts = (p: model.Permit): PermitFacts => ({
@@ -86,7 +86,7 @@ const permitFacts = (p: model.Permit): PermitFacts => ({
   parent_id: p.parent,
   description: null,
   controls: null,
-  start_at: p.window ? at(p.end - 8 * model.HOUR) : null,
+  start_at: p.window ? at(p.start) : null,
   end_at: p.window ? at(p.end) : null,
   pre_checks: [],
   pinned_single_stage: p.submitted ? p.pinned_single : null,
@@ -98,6 +98,7 @@ const permitFacts = (p: model.Permit): PermitFacts => ({
   issue_signed_at: when(p.issuer !== null),
   issued_at: when(p.live_once),
   handed_back_at: when(p.handed_back),
+  fire_watch_until: null,
   rams_document_ids: [],
   has_place: false,
 })
@@ -124,6 +125,8 @@ function factsOf(w: model.World, p: model.Permit, who: model.Person, input: Inpu
       may_request: who.superadmin || firmPerson(who) || S1.includes(who.role ?? ''),
       stage1: who.superadmin || S1.includes(who.role ?? ''),
       stage2: who.superadmin || S1.slice(1).includes(who.role ?? ''),
+      within_contractor: who.superadmin || who.firm === null || p.firm === null || who.firm === p.firm,
+      contractor_bound: !who.superadmin && who.firm !== null,
       for_contractor: firmPerson(who) && who.firm === p.firm,
       appointed: who.appointed.has('*') || p.codes.some(covered),
       uncovered: p.codes.filter(code => !covered(code)),
@@ -136,6 +139,10 @@ function factsOf(w: model.World, p: model.Permit, who: model.Person, input: Inpu
       .map(child => ({ id: child.id, status: child.status, permit_number: child.number, requestor_name: null, visible: false })),
     named_by: children.map(child => child.number),
     open_extension: p.wish === null ? null : at(p.wish.end),
+    issuer_uncovered: [],
+    receiver_name: null,
+    site_lock: null,
+    timezone: 'UTC',
     red_conflicts: 0,
     parent:
       parent === undefined
@@ -144,7 +151,7 @@ function factsOf(w: model.World, p: model.Permit, who: model.Person, input: Inpu
             id: parent.id,
             permit_number: parent.number,
             status: parent.status,
-            start_at: null,
+            start_at: parent.window ? at(parent.start) : null,
             end_at: parent.window ? at(parent.end) : null,
           },
     gate_actor: nextGate(SEEDED, { status: p.status, ...stage })?.transition.actor ?? null,
@@ -192,6 +199,7 @@ describe('R1 the lifecycle against an independent model, in process', () => {
       const busy = [...w.permits.values()].filter(p => !['closed', 'rejected', 'withdrawn'].includes(p.status)).length
       if (dice < (busy < 8 ? 6 : 1) || w.permits.size === 0) {
         const parents = [...w.permits.values()].filter(p => !['closed', 'rejected', 'withdrawn'].includes(p.status))
+        const end = w.now + (4 + c.below(60)) * model.HOUR
         const writer = c.of(w.people.filter(who => ['mia', 'chris', 'fay', 'hse', 'coordinator', 'ivy', 'root'].includes(who.id)))
         model.fresh(w, {
           id: `p${++id}`,
@@ -202,7 +210,8 @@ describe('R1 the lifecycle against an independent model, in process', () => {
             ? [c.of(Object.keys(w.kinds)), ...(c.odds(0.3) ? [c.of(['GEN', 'LIFT'])] : [])].filter((x, i, all) => all.indexOf(x) === i)
             : [],
           parent: c.odds(0.4) && parents.length > 0 ? c.of(parents).id : null,
-          end: w.now + (4 + c.below(60)) * model.HOUR,
+          start: end - 8 * model.HOUR,
+          end,
           window: c.odds(0.95),
         })
         continue

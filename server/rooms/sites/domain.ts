@@ -1,6 +1,7 @@
 import { isWorkDate } from '../../../shared/time.ts'
 import type { Actor } from '../../base/actor.ts'
 import { type Because, explain, type FieldFault, forbidden, guard, type Verdict, wrongStep } from '../../base/errors.ts'
+import { lockOn } from '../../kernel/access/domain.ts'
 import type { NamedDate } from '../../kernel/site/domain.ts'
 
 /** State of a site, from what is written on it. */
@@ -187,14 +188,16 @@ export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], ov
 /** `permissions` of a site. */
 export function siteFlags(actor: Actor, facts: LifeFacts): Record<string, { allowed: boolean; because: Because[] }> {
   const may = (permission: string, ...more: Verdict[]) => explain([actor.lacks(permission), ...more])
+  const frozen = lockOn(actor)
   return {
-    configure: may('site_configure'),
-    administer: may('site_administer'),
+    configure: may('site_configure', frozen),
+    administer: may('site_administer', frozen),
     lock: may('site_administer', locking(facts, true)),
     unlock: may('site_administer', locking(facts, false)),
     delete: may('site_delete', deleting(facts)),
     nuke: may('site_nuke', nuking(facts, [], true)),
-    invite: may('member_invite'),
+    invite: may('member_invite', frozen),
+    // Ending a membership passes the lock; each membership says whether it can be approved.
     manage_members: may('member_manage'),
   }
 }

@@ -96,6 +96,8 @@ export type SeenSite = Omit<SiteRow, 'boundary'> & {
   my_membership_id: Id | null
   my_role: Role | null
   my_contractor_id: Id | null
+  /** Name of the person who locked it. */
+  locked_by_name: string | null
   sort_name: string
 }
 
@@ -116,7 +118,8 @@ export async function sitesFor(
   const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql`
-    select ${sql.join(LISTED)}, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id, lower(s.name) as sort_name
+    select ${sql.join(LISTED)}, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id,
+      (select u.name from app_user u where u.id = s.locked_by) as locked_by_name, lower(s.name) as sort_name
     from site s ${who.is_superadmin ? sql`left` : sql``} join membership m on m.site_id = s.site_id and m.user_id = ${who.id} and m.status = 'active'
     where s.nuked_at is null
       ${filter.include_deleted && who.is_superadmin ? sql`` : sql`and s.deleted_at is null`}

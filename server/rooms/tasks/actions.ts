@@ -1,11 +1,11 @@
 import { dateOn, plusDays, startOfDay } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
-import { type Because, explain, forbidden, guard, invalidField, refuse } from '../../base/errors.ts'
+import { type Because, explain, forbidden, guard, invalidField, refuse, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 import { PAGE } from '../../base/paging.ts'
 import type { Static } from '../../base/schema.ts'
 import { shownFlags } from '../../kernel/access/domain.ts'
-import { siteOf } from '../../kernel/site/door.ts'
+import { lockOf, siteOf } from '../../kernel/site/door.ts'
 import { isOverdue, urgencyOf } from '../../kernel/tasks/domain.ts'
 import {
   acknowledgeRow,
@@ -33,6 +33,8 @@ function resolvable(task: TaskRow) {
 
 async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<string, unknown>[]> {
   const acts = await actFlag(ctx, tasks)
+  const locks = new Map<Id, Verdict>()
+  for (const site_id of new Set(tasks.map(task => task.site_id))) locks.set(site_id, await lockOf(ctx, site_id))
   return tasks.map(task => {
     const overdue = isOverdue(task, ctx.now)
     const { seen_by_me, subject_kind, subject_id, subject_label, ...row } = task
@@ -44,7 +46,7 @@ async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<str
       overdue,
       urgency: urgencyOf(task.urgency, overdue),
       acknowledged_by_me: seen_by_me,
-      permissions: shownFlags({ resolve: explain([resolvable(task)]), act }),
+      permissions: shownFlags({ resolve: explain([resolvable(task), locks.get(task.site_id) ?? null]), act }),
     }
   })
 }

@@ -1,6 +1,8 @@
 // A graph that is being drawn: what is done to it, what is wrong with it, and how it differs from the shipped one.
-import { flaws, neverTaken, type Problem, type Registry } from '../../../shared/lifecycle/flaws.ts'
+import { effectsOf } from '../../../shared/lifecycle/effects.ts'
+import { neverTaken, type Problem, type Registry } from '../../../shared/lifecycle/flaws.ts'
 import type { Graph, State, StateKind, Transition } from '../../../shared/lifecycle/graph.ts'
+import { permitProblems } from '../../../shared/lifecycle/permit-faults.ts'
 import { effective, PERMIT_SORTS } from '../../../shared/lifecycle/permit-sorts.ts'
 
 type Listed = { key: string }
@@ -26,7 +28,7 @@ export function registryOf(words: Words): Registry {
 }
 
 /** Everything that is wrong with a graph, by the validator that judges it when it is published. */
-export const problemsOf = (graph: Graph, registry: Registry): Problem[] => flaws(effective(graph), registry)
+export const problemsOf = (graph: Graph, registry: Registry): Problem[] => permitProblems(graph, registry)
 
 /** Steps that stand in the graph, and that no permit can ever take. */
 export const idleSteps = (graph: Graph): Set<string> => new Set(neverTaken(effective(graph), PERMIT_SORTS))
@@ -41,12 +43,13 @@ function freeKey(graph: Graph, from: string, action: string): string {
   }
 }
 
-/** What a step of this name is like in the shipped workflow: who, under which guards, with what effects. */
+/** What a step of this name is like in the shipped workflow: who takes it, under which guards. What it does follows from the action. */
 function patternOf(seeded: Graph, action: string, from: string): Pick<Transition, 'actor' | 'guards' | 'effects' | 'requires'> {
+  const effects = effectsOf({ action, from })
   const same = seeded.transitions.filter(step => step.action === action)
   const found = same.find(step => step.from === from) ?? same[0]
-  if (found === undefined) return { actor: 'stage2_band', guards: [], effects: ['tell'], requires: [] }
-  const { actor, guards, effects, requires } = found
+  if (found === undefined) return { actor: 'stage2_band', guards: [], effects, requires: [] }
+  const { actor, guards, requires } = found
   return { actor, guards, effects, requires }
 }
 
@@ -59,7 +62,7 @@ export function withStep(graph: Graph, seeded: Graph, from: string, to: string, 
   return { graph: { ...graph, transitions: [...graph.transitions, step] }, key }
 }
 
-/** Changes a step. Another action brings its own actor, guards and effects; its key says where it starts and what it does. */
+/** Changes a step. Another action brings its own actor and guards; its key says where it starts and what it does. */
 export function withChange(
   graph: Graph,
   seeded: Graph,
@@ -73,7 +76,7 @@ export function withChange(
   const others = { ...graph, transitions: graph.transitions.filter(one => one !== step) }
   const renamed = from === step.from && action === step.action ? key : freeKey(others, from, action)
   const pattern = change.action === undefined || change.action === step.action ? {} : patternOf(seeded, action, from)
-  const next: Transition = { ...step, ...pattern, ...change, key: renamed }
+  const next: Transition = { ...step, ...pattern, ...change, effects: effectsOf({ action, from }), key: renamed }
   return { graph: { ...graph, transitions: graph.transitions.map(one => (one === step ? next : one)) }, key: renamed }
 }
 
@@ -97,12 +100,12 @@ export type Difference =
   | { kind: 'state_added' | 'state_removed'; state: State }
   | { kind: 'step_added' | 'step_removed'; step: Transition }
   | { kind: 'step_changed'; step: Transition; was: Transition; parts: StepPart[] }
-export type StepPart = 'to' | 'actor' | 'guards' | 'effects' | 'requires'
+export type StepPart = 'to' | 'actor' | 'guards' | 'requires'
 
-const PARTS = ['to', 'actor', 'guards', 'effects', 'requires'] as const
+const PARTS = ['to', 'actor', 'guards', 'requires'] as const
 const told = (value: string | readonly string[]): string => (typeof value === 'string' ? value : [...value].sort().join(' '))
 
-/** How a graph differs from another, states first. The order of guards and effects says nothing. */
+/** How a graph differs from another, states first. The order of guards says nothing. */
 export function differences(graph: Graph, from: Graph): Difference[] {
   const found: Difference[] = []
   for (const state of graph.states) if (!from.states.some(one => one.key === state.key)) found.push({ kind: 'state_added', state })

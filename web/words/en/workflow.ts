@@ -45,7 +45,7 @@ export const workflow = {
   'workflow.actor': 'Who',
   'workflow.guards': 'Only if',
   'workflow.guards_more': 'Rules that the shipped workflow does not have',
-  'workflow.effects': 'What it does then',
+  'workflow.effects': 'What this step does',
   'workflow.requires': 'What must be said',
   'workflow.requires.note': 'A note',
   'workflow.requires.reason': 'A reason',

@@ -1,4 +1,4 @@
-import { actionsFrom, type Graph, type Transition } from '../../../../shared/lifecycle/graph.ts'
+import { actionsFrom, type Graph, type Requirement, type Transition } from '../../../../shared/lifecycle/graph.ts'
 import { invalidField, type Refusal, type Verdict, wrongStep } from '../../../base/errors.ts'
 
 /** What the words of a graph mean: facts in, verdict out. */
@@ -9,9 +9,13 @@ export type Words<Facts> = {
   guards: Readonly<Record<string, (facts: Facts) => Verdict>>
   /** Guards that choose between steps of one name: where one does not hold, the step is not there. */
   choosing: Readonly<Record<string, (facts: Facts) => boolean>>
+  /** Who can take the step whatever the graph names: judged before anything else, so that who may not is told so first. */
+  held?: (facts: Facts, transition: Transition) => Verdict
   /** Laws of the room that no graph can leave out: judged on every step, after its own guards. */
   always: readonly ((facts: Facts, transition: Transition) => Verdict)[]
-  /** How a state is called in sentences. */
+  /** What the body of this action can say: a graph that requires anything else is not held to it, and the editor warns of that. */
+  reads?: (action: string) => readonly Requirement[]
+  /** Name of a state in sentences. */
   label: (status: string) => string
 }
 
@@ -42,12 +46,14 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
   const transition = stepOf(graph, words, status, action, facts)
   if (transition === null) {
     const allowed = stepsFrom(graph, words, status, facts)
-    const detail = `This is ${words.label(status)}: it cannot be ${PAST[action] ?? `given the step ${action.replaceAll('_', ' ')}`} now.`
+    const detail = `This permit is ${words.label(status)}, so it can’t be ${PAST[action] ?? action.replaceAll('_', ' ')} now.`
     return { transition: null, to: status, refusals: [wrongStep(status, allowed, detail)] }
   }
   const verdicts: Verdict[] = [judged(words.actors[transition.actor], transition.actor, facts)]
+  if (words.held !== undefined) verdicts.push(judged(f => words.held?.(f, transition) ?? null, 'held', facts))
   if (said !== null) {
     for (const need of transition.requires) {
+      if (words.reads?.(action).includes(need) === false) continue
       if (need !== 'checklist' && (said[need] ?? '') === '') verdicts.push(invalidField(need, 'is needed for this step.'))
     }
   }
@@ -67,7 +73,7 @@ const PAST: Record<string, string> = {
   endorse: 'endorsed',
   approve: 'approved',
   reject: 'rejected',
-  request_corrections: 'sent back for corrections',
+  request_corrections: 'returned for corrections',
   issue: 'issued',
   countersign: 'countersigned',
   hand_back: 'handed back',
@@ -83,8 +89,8 @@ function judged<Facts>(rule: ((facts: Facts) => Verdict) | undefined, name: stri
   const closed: Refusal = {
     status: 409,
     code: 'invalid_transition',
-    detail: `The rule ${name} could not be judged, so the step is refused.`,
-    context: { guard: name, because: [{ code: name, detail: 'It could not be judged.' }] },
+    detail: `The rule “${name}” couldn’t be checked, so the step is refused.`,
+    context: { guard: name, because: [{ code: name, detail: 'The rule couldn’t be checked.' }] },
   }
   if (rule === undefined) return closed
   try {

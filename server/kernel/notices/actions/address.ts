@@ -43,7 +43,7 @@ async function carriedBy(ctx: Ctx, event: EventRow, terms: readonly Term[]): Pro
 export const actorOfMember = (ctx: Ctx, site_id: Id, timezone: string, member: Member): Actor =>
   actorFor(
     { id: member.user_id, name: member.name, is_superadmin: false },
-    { site_id, membership_id: member.membership_id, role: member.role, contractor_id: member.contractor_id, timezone },
+    { site_id, membership_id: member.membership_id, role: member.role, contractor_id: member.contractor_id, timezone, lock: null },
     ctx.house.settings,
   )
 

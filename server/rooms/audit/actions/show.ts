@@ -6,6 +6,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { explain, invalidField, notFound, refuse } from '../../../base/errors.ts'
 import { type Id, sha256 } from '../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../base/paging.ts'
+import { lockOn } from '../../../kernel/access/domain.ts'
 import { canonical, genesisOf, hashAt, headOf, verifyChain } from '../../../kernel/audit/door.ts'
 import { allKinds, type Kind, kindNamed } from '../../../kernel/records/door.ts'
 import type { Signer } from '../../../kernel/statements/door.ts'
@@ -37,7 +38,7 @@ export async function verdictsOn(
 ) {
   const kind = kindNamed(entry.entity_type)
   const effect = await effectOfEntry(ctx, entry)
-  return reverting({
+  const verdicts = reverting({
     action: entry.action,
     effect,
     revert: kind?.revert ?? 'ledger',
@@ -46,6 +47,7 @@ export async function verdictsOn(
     old: ms(ctx.now) - ms(entry.at) > OLD_MS,
     lacks: permission => ctx.actor.lacks(permission),
   })
+  return [...verdicts, lockOn(ctx.actor)]
 }
 
 function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, enforce, explain, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids, secretToken, sha256 } from '../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../base/paging.ts'
-import { shownFlags } from '../../../kernel/access/domain.ts'
+import { flagsFor } from '../../../kernel/access/domain.ts'
 import { addressKey, queueMail, suppressionOf } from '../../../kernel/mail/door.ts'
 import { type Asked, approvalOf, DAYS, faultsOf, type Inviter, inviting, LINK_USES, resending, statusOf } from '../domain.ts'
 import {
@@ -45,7 +45,7 @@ function shown(ctx: Ctx, row: SeenInvite): Record<string, unknown> {
     ...rest,
     status: statusOf(row, ctx.now),
     invited_by: created_by === null ? null : { id: created_by, name: inviter_name ?? '' },
-    permissions: shownFlags({
+    permissions: flagsFor(ctx.actor, {
       revoke: explain([may]),
       // Whether the address is suppressed is asked when it is sent, not for each row of a list.
       resend: explain([may, ...resending({ ...row, resent_at }, false, ctx.now)]),

@@ -19,7 +19,7 @@ export type Dressing = {
 export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, unknown> {
   const { permit, site } = facts
   const at = (instant: Instant | null) => (instant === null ? '—' : atSite(site.timezone, instant))
-  const who = (id: string | null) => (id === null ? null : (facts.people[id] ?? 'somebody who has left'))
+  const who = (id: string | null) => (id === null ? null : (facts.people[id] ?? 'a former member'))
   const band = bandOf(permit, facts.as_at, at)
   const number = permit.permit_number ?? 'No number yet'
   const title = permit.title ?? permit.categories.join(' + ')
@@ -42,7 +42,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
     },
     date: dateParts(facts.as_at),
     head: { number: permit.permit_number ?? 'Draft', word: band.word, kind: 'Permit to work', place: `${site.name} (${site.code})` },
-    foot: `As at ${at(facts.as_at)}, ${site.timezone}.${dressing.qr === null ? '' : ' For how it stands now, scan the code.'}`,
+    foot: `As at ${at(facts.as_at)}, ${site.timezone}.${dressing.qr === null ? '' : ' Scan the code for its present status.'}`,
     mark: permit.status === 'draft' || permit.submitted_at === null ? (imported ? null : 'DRAFT') : null,
     kind_line: `Permit to work · ${site.name}`,
     number,
@@ -54,8 +54,8 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
         ? null
         : {
             picture: dressing.qr.picture,
-            alt: `QR code with the signed statement of ${number}; it leads to ${dressing.qr.address}`,
-            says: `Scan, or ask at ${dressing.qr.address}`,
+            alt: `QR code with the signed statement of ${number}, leading to ${dressing.qr.address}`,
+            says: `Scan the code, or check it at ${dressing.qr.address}`,
           },
     window: {
       from: at(permit.start_at),
@@ -64,16 +64,17 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       zone: `Site time, ${site.timezone}`,
     },
     facts: [
-      ['Where', unique(where).join(', ') || 'No place is named'],
-      ['Firm', facts.contractor ?? 'The main contractor’s own'],
+      ['Where', unique(where).join(', ') || 'No place set'],
+      ['Contractor', facts.contractor ?? 'Main contractor'],
       ['Receiver (in charge of the work)', who(permit.receiver_id) ?? 'Not named'],
       ['Issuer', who(permit.issuer_id) ?? 'Not signed yet'],
-      ...(imported ? [] : [['Asked for by', who(permit.requestor_id) ?? '—']]),
-      ...(facts.reissued_from === null ? [] : [['Made anew from', facts.reissued_from]]),
+      ...(imported ? [] : [['Requested by', who(permit.requestor_id) ?? '—']]),
+      ...(facts.reissued_from === null ? [] : [['Reissued from', facts.reissued_from]]),
     ].map(([label, value]) => ({ label, value })),
     missing: missingOf(facts),
+    decision: decisionOf(permit, at),
     imported: imported
-      ? 'It came from a register. Nobody asked for it, reviewed it or signed it here, and this paper proves none of that.'
+      ? 'This permit was imported from a register. It was not requested, reviewed or signed here, and this document proves none of that.'
       : null,
     work: permit.description,
     limitations: permit.limitations,
@@ -94,8 +95,8 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       by: check.answered_by === null ? '' : `${who(check.answered_by)}${check.answered_at === null ? '' : `, ${at(check.answered_at)}`}`,
     })),
     related: [
-      ...(facts.parent === null ? [] : [{ ...facts.parent, role: 'the permit above it' }]),
-      ...facts.children.map(child => ({ ...child, role: 'a permit under it' })),
+      ...(facts.parent === null ? [] : [{ ...facts.parent, role: 'Parent permit' }]),
+      ...facts.children.map(child => ({ ...child, role: 'Child permit' })),
     ].map(({ permit_number, status, role }) => ({ number: permit_number, role, status: statusWord(status) })),
     warnings: permit.issue_warnings.map(w => w.detail),
     steps: imported ? [] : stepsOf(facts, at),
@@ -103,9 +104,13 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       asked: `${who(e.requested_by)}, ${at(e.requested_at)}`,
       span: `${at(e.previous_end_at)} – ${at(e.requested_end_at)}`,
       reason: e.reason,
-      verdict: { requested: 'Not decided yet', approved: 'Approved', rejected: 'Rejected', superseded: 'Replaced by a later request' }[
-        e.status
-      ],
+      verdict: {
+        requested: 'Not decided yet',
+        approved: 'Approved',
+        rejected: 'Rejected',
+        superseded: 'Replaced by a later request',
+        lapsed: 'Lapsed',
+      }[e.status],
       by:
         e.decided_by === null
           ? ''
@@ -119,6 +124,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       at: at(s.signed_at),
       statement: s.statement,
       note: s.note,
+      on_behalf: s.on_behalf_of === null ? null : `Signed for ${s.on_behalf_of.name}, the named receiver`,
       hash: short(s.hash),
       content: short(s.content_hash),
       voided: s.voided_at === null ? null : `Void since ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
@@ -138,31 +144,49 @@ const dateParts = (at: Instant) => {
   return { year, month, day, hour, minute, second }
 }
 
-/** What is not there yet and would be expected where the permit stands. */
+const TURNED: Readonly<Record<string, string>> = {
+  request_corrections: 'Returned for corrections',
+  reject: 'Rejected',
+  withdraw: 'Withdrawn',
+  hand_back: 'Handed back',
+}
+
+/** Why the permit came back, was rejected, withdrawn or handed back, and who decided it; null after any other decision. */
+function decisionOf({ last_decision: last }: PaperFacts['permit'], at: (i: Instant) => string): { title: string; text: string } | null {
+  const title = last === null ? undefined : TURNED[last.action]
+  if (last === null || title === undefined) return null
+  const by = `${last.by.name}${last.by.role === null ? '' : `, ${roleWord(last.by.role)}`}, ${at(last.at)}`
+  return { title, text: `${by}: ${last.note ?? 'no reason given.'}` }
+}
+
+/** What is missing and would be expected in the permit's present state. */
 export function missingOf({ permit, signatures, types, attachments }: PaperFacts): string[] {
   if (permit.source === 'imported') return []
   const live = permit.status === 'issued' || permit.status === 'expired'
   const slots = new Map(types.flatMap(t => t.slots.map(s => [s.key, s] as const)))
   const empty = [...slots.values()].filter(slot => !attachments.some(a => a.slot === slot.key))
-  const handedBack = signatures.some(s => s.kind === 'hand_back' && s.voided_at === null)
+  const handBack = signatures.findLast(s => s.kind === 'hand_back' && s.voided_at === null)
+  const handedBack = handBack !== undefined
   const open = permit.pre_checks.filter(c => c.answer === null)
   const found: (string | false)[] = [
     permit.receiver_id === null &&
       !['closed', 'rejected', 'withdrawn'].includes(permit.status) &&
-      'No receiver is named: nobody can accept it.',
-    permit.controls === null && isEditable(permit.status) && 'No controls are written.',
+      'No receiver is named, so nobody can countersign it.',
+    permit.controls === null && isEditable(permit.status) && 'No controls are listed.',
     (permit.start_at === null || permit.end_at === null) && 'No window is set.',
-    permit.status === 'approved' && !awaitingCountersign(permit) && 'The issuer has not signed at the work front.',
-    awaitingCountersign(permit) && 'The receiver has not accepted it.',
+    permit.status === 'approved' && !awaitingCountersign(permit) && 'The issuer hasn’t signed at the work front.',
+    awaitingCountersign(permit) && 'The receiver hasn’t countersigned it.',
     permit.status === 'issued' &&
       !signatures.some(s => s.kind === 'countersign' && s.voided_at === null) &&
-      'It went live on the issuer’s signature alone: no receiver accepted it.',
-    permit.status === 'expired' && !handedBack && 'The receiver has not handed it back.',
-    live && handedBack && 'It is not closed out.',
-    permit.status === 'expired' && !handedBack && 'It is not closed out.',
-    permit.status === 'closed' && !handedBack && 'It was closed without a hand-back signed by the receiver.',
-    open.length > 0 && `${counted(open.length, 'check')} before work not answered.`,
-    empty.length > 0 && `No file for ${empty.map(s => `${s.label}${s.required ? ' (required)' : ''}`).join(', ')}.`,
+      'It went live on the issuer’s signature alone: no receiver countersigned it.',
+    permit.status === 'expired' && !handedBack && 'The receiver hasn’t handed it back.',
+    live && handedBack && 'It hasn’t been closed out.',
+    permit.status === 'expired' && !handedBack && 'It hasn’t been closed out.',
+    permit.status === 'closed' && !handedBack && 'It was closed out without a hand-back signed by the receiver.',
+    handBack?.on_behalf_of != null &&
+      `The receiver didn’t sign the hand-back: ${handBack.signer_name} signed it for ${handBack.on_behalf_of.name}.`,
+    open.length > 0 && `${counted(open.length, 'pre-check')} not answered.`,
+    empty.length > 0 && `No document attached for ${empty.map(s => `${s.label}${s.required ? ' (required)' : ''}`).join(', ')}.`,
   ]
   return found.filter(line => line !== false)
 }
@@ -172,7 +196,8 @@ function stepsOf({ permit, signatures, people, extensions }: PaperFacts, at: (i:
   const signed = (kind: string) => signatures.findLast(s => s.kind === kind && s.voided_at === null)
   const row = (step: string, kind: string, open: string) => {
     const s = signed(kind)
-    const who = s === undefined ? null : `${s.signer_name}${s.signer_role === null ? '' : `, ${roleWord(s.signer_role)}`}`
+    const signer = s === undefined ? null : `${s.signer_name}${s.signer_role === null ? '' : `, ${roleWord(s.signer_role)}`}`
+    const who = s?.on_behalf_of == null ? signer : `${signer}, for ${s.on_behalf_of.name} (absent)`
     return { step, who, when: s === undefined ? null : at(s.signed_at), open }
   }
   const ended = permit.status === 'rejected' || permit.status === 'withdrawn'
@@ -180,17 +205,21 @@ function stepsOf({ permit, signatures, people, extensions }: PaperFacts, at: (i:
   const longer = extensions.filter(e => e.status === 'approved').length
   return [
     {
-      step: 'Asked for',
+      step: 'Requested',
       who: permit.requestor_id === null ? null : (people[permit.requestor_id] ?? null),
       when: permit.submitted_at === null ? null : at(permit.submitted_at),
       open: 'not submitted',
     },
     ...(permit.pinned_single_stage === true ? [] : [row('Endorsed (coordination)', 'stage1_approve', yet)]),
     row('Approved (health and safety)', 'stage2_approve', yet),
-    row('Authorised: issued at the work front', 'issue', yet),
-    row('Accepted by the receiver', 'countersign', yet),
+    row('Issued at the work front', 'issue', yet),
+    row('Countersigned by the receiver', 'countersign', yet),
     ...(longer === 0 ? [] : [row('Extended', 'extend_approve', yet)]),
-    row('Handed back by the receiver', 'hand_back', permit.status === 'closed' ? 'never' : yet),
+    row(
+      signed('hand_back')?.on_behalf_of == null ? 'Handed back by the receiver' : 'Handed back for the receiver',
+      'hand_back',
+      permit.status === 'closed' ? 'never' : yet,
+    ),
     row('Closed out (cancelled)', 'close_out', yet),
   ]
 }
@@ -221,7 +250,7 @@ function filesOf(
     })),
     more_photos:
       pictures > shown.length
-        ? `${counted(pictures - shown.length, 'more picture')} not shown here; listed above with the other files.`
+        ? `${counted(pictures - shown.length, 'more picture')} not shown here. They are listed above with the other files.`
         : null,
   }
 }

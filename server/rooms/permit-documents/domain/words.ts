@@ -22,31 +22,36 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
       word: 'HANDED BACK',
       shape: 'back',
       tone: 'act',
-      says: `Work under it has stopped${permit.handed_back_complete === false ? ', the work is not complete' : ''}. It waits for its close-out.`,
+      says: `Work under this permit has stopped${permit.handed_back_complete === false ? '; the work isn’t complete' : ''}. Close-out is due.`,
     }
   if (awaitingCountersign(permit))
     return {
-      word: 'AWAITING COUNTERSIGN',
+      word: 'AWAITING COUNTERSIGNATURE',
       shape: 'pen',
       tone: 'act',
-      says: 'Issued by the issuer, not yet accepted by the receiver. No work yet.',
+      says: 'The issuer has signed and the receiver hasn’t. Don’t start work.',
     }
   switch (permit.status) {
     case 'draft':
-      return { word: 'DRAFT', shape: 'dashed', tone: 'quiet', says: 'Never submitted. This is no permit: nothing may be done under it.' }
+      return { word: 'DRAFT', shape: 'dashed', tone: 'quiet', says: 'Not submitted. This isn’t a permit: don’t start work.' }
     case 'requested':
-      return { word: 'REQUESTED', shape: 'up', tone: 'quiet', says: 'Waits for review. No work yet.' }
+      return { word: 'REQUESTED', shape: 'up', tone: 'quiet', says: 'Waiting for review. Don’t start work.' }
     case 'endorsed':
-      return { word: 'ENDORSED', shape: 'tick', tone: 'quiet', says: 'Checked for coordination, waits for approval. No work yet.' }
+      return { word: 'ENDORSED', shape: 'tick', tone: 'quiet', says: 'Endorsed and waiting for approval. Don’t start work.' }
     case 'approved':
       return {
         word: 'APPROVED, NOT ISSUED',
         shape: 'ticks',
         tone: 'quiet',
-        says: 'Waits for the walk-down at the work front. No work yet.',
+        says: 'Waiting for the walk-down at the work front. Don’t start work.',
       }
     case 'corrections_requested':
-      return { word: 'BACK FOR CORRECTIONS', shape: 'pencil', tone: 'warn', says: 'With its requestor again. No work.' }
+      return {
+        word: 'RETURNED FOR CORRECTIONS',
+        shape: 'pencil',
+        tone: 'warn',
+        says: 'The requestor must correct and resubmit it. Don’t start work.',
+      }
     case 'issued':
       if (permit.end_at !== null && permit.end_at <= as_at)
         return {
@@ -60,27 +65,27 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           word: 'LIVE, IMPORTED',
           shape: 'disc',
           tone: 'live',
-          says: `In force until ${at(permit.end_at)} by the register that it came from. Nobody signed it here.`,
+          says: `Active until ${at(permit.end_at)}, according to the imported register. It wasn’t signed here.`,
         }
       return {
         word: 'LIVE',
         shape: 'disc',
         tone: 'live',
-        says: `Work may go on inside its window, until ${at(permit.end_at)}, under the conditions below.`,
+        says: `Work can go on until ${at(permit.end_at)}, under the conditions below.`,
       }
     case 'expired':
       return {
         word: 'EXPIRED',
         shape: 'hourglass',
         tone: 'stop',
-        says: `Its window ended ${at(permit.end_at)}. Stop work; it waits for its close-out.`,
+        says: `The permit window ended ${at(permit.end_at)}. Stop work. Close-out is due.`,
       }
     case 'closed':
-      return { word: 'CLOSED', shape: 'lock', tone: 'quiet', says: 'Closed out. No work under it any more.' }
+      return { word: 'CLOSED', shape: 'lock', tone: 'quiet', says: 'Closed out. No work is allowed under it.' }
     case 'rejected':
-      return { word: 'REJECTED', shape: 'bar', tone: 'stop', says: 'Refused in review. No work.' }
+      return { word: 'REJECTED', shape: 'bar', tone: 'stop', says: 'Rejected in review. Don’t start work.' }
     case 'withdrawn':
-      return { word: 'WITHDRAWN', shape: 'struck', tone: 'quiet', says: 'Taken back before it was issued. No work.' }
+      return { word: 'WITHDRAWN', shape: 'struck', tone: 'quiet', says: 'Withdrawn before it was issued. Don’t start work.' }
   }
 }
 
@@ -93,16 +98,16 @@ export const statusWord = (status: Status): string =>
   ).word.toLowerCase()
 
 /** An answer to a pre-check. */
-export const ANSWERS: Record<NonNullable<CheckAnswer['answer']>, string> = { yes: 'Yes', no: 'NO', not_applicable: 'Does not apply' }
+export const ANSWERS: Record<NonNullable<CheckAnswer['answer']>, string> = { yes: 'Yes', no: 'NO', not_applicable: 'Not applicable' }
 
 /** What a signature was for. */
 export const SIGNED: Record<string, string> = {
   stage1_approve: 'Endorsed (stage 1)',
   stage2_approve: 'Approved (stage 2)',
   issue: 'Issued',
-  countersign: 'Accepted',
+  countersign: 'Countersigned',
   hand_back: 'Handed back',
-  extend_approve: 'Longer window',
+  extend_approve: 'Extension approved',
   close_out: 'Closed out',
 }
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { explain, invalidField, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../base/paging.ts'
-import { shownFlags } from '../../../kernel/access/domain.ts'
+import { flagsFor } from '../../../kernel/access/domain.ts'
 import { countBySet, deleteImported, permitsOfSet, placePermits, repoint, unplacedPermits, viewerOn } from '../../permits/door.ts'
 import { placeFinder } from '../../reference-features/door.ts'
 import { FORMATS } from '../domain/formats.ts'
@@ -42,7 +42,7 @@ export async function listSets(ctx: Ctx, filter: SetFilter): Promise<{ rows: unk
     rows: rows.map(row => ({
       ...row,
       permits: counts.get(row.id) ?? 0,
-      permissions: shownFlags({ archive: flag, delete: flag, re_resolve: flag }),
+      permissions: flagsFor(ctx.actor, { archive: flag, delete: flag, re_resolve: flag }),
     })),
   }
 }

@@ -31,6 +31,8 @@ export type Derived = {
   is_extendable: boolean
   requires_parent: boolean
   default_duration_hours: number | null
+  /** Longest default duration of the set: the most that one extension can add (`permits-decisions.md` §1, Extension). */
+  longest_duration_hours: number | null
   pre_checks: (PreCheck & { from: string[] })[]
   slots: (Slot & { from: string[] })[]
   /** Codes that keep the set from being extended. */
@@ -47,6 +49,7 @@ export function derived(types: readonly PermitType[]): Derived {
     is_extendable: sorted.length > 0 && sorted.every(t => t.is_extendable),
     // Rule 2: the shortest wins.
     default_duration_hours: durations.length === 0 ? null : Math.min(...durations),
+    longest_duration_hours: durations.length === 0 ? null : Math.max(...durations),
     // Rule 3: united by key; required by any one is required.
     pre_checks: united(
       sorted,

@@ -69,10 +69,10 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
 
 function optedOut(guards: readonly string[], past: PastPermit, step: PastStep): string | null {
   if (guards.includes('issuer_is_not_receiver') && step.action === 'issue' && step.actor_id === past.receiver_id)
-    return 'Issuer and receiver were one person.'
-  if (guards.includes('approver_is_not_requestor') && step.actor_id === past.requestor_id) return 'It was approved by who asked for it.'
+    return 'The issuer and the receiver were the same person.'
+  if (guards.includes('approver_is_not_requestor') && step.actor_id === past.requestor_id) return 'The requestor approved it.'
   if (guards.includes('prechecks_confirmed') && past.unconfirmed_checks > 0)
-    return `${past.unconfirmed_checks} required checks were not confirmed.`
+    return `${past.unconfirmed_checks} required pre-checks weren’t confirmed.`
   return null
 }
 

@@ -1,8 +1,10 @@
 // The primitives that a site authors graphs from, each with label and explanation (`permits-decisions.md` §3).
 
-import { neverTaken, type Registry } from '../../../../shared/lifecycle/flaws.ts'
-import type { Graph } from '../../../../shared/lifecycle/graph.ts'
-import { effective, PERMIT_SORTS } from '../../../../shared/lifecycle/permit-sorts.ts'
+import type { EffectName } from '../../../../shared/lifecycle/effects.ts'
+import { neverTaken, type Registry, standsFrom } from '../../../../shared/lifecycle/flaws.ts'
+import type { Graph, Transition } from '../../../../shared/lifecycle/graph.ts'
+import { effective, PERMIT_SORTS, readsOf, sortsOf } from '../../../../shared/lifecycle/permit-sorts.ts'
+import { WITHOUT_SOURCE } from '../../permits/domain/opt-in.ts'
 import { SEEDED } from '../../permits/domain/seed.ts'
 import type { actors, choosing, guards } from '../../permits/domain/words.ts'
 
@@ -10,82 +12,99 @@ import type { actors, choosing, guards } from '../../permits/domain/words.ts'
 export type Primitive = { key: string; label: string; says: string }
 
 const ACTIONS: Record<string, string> = {
-  submit: 'The requestor submits a draft, or a corrected permit again',
-  withdraw: 'The requestor withdraws it before it is issued',
-  endorse: 'Stage 1, coordination check; signs',
-  approve: 'Stage 2, H&S desk review; signs',
-  reject: 'Refused in review, for good',
-  request_corrections: 'Back to the requestor, editable',
-  hand_back: 'The walk-down failed, or the receiver gives the work back',
-  issue: 'The appointed issuer signs at the work front; without a countersign step this is go-live',
-  countersign: 'The named receiver signs; the permit goes live',
-  close_out: 'All three items confirmed, no child open; signs',
-  expire: 'The clock finds the window over: an alarm, never an end',
-  reissue: 'A new draft is made of it',
-  request_extension: 'A longer window is asked for',
-  approve_extension: 'A longer window is approved; signs',
-  reject_extension: 'A longer window is refused',
+  submit: 'The requestor submits a draft, or resubmits a corrected permit',
+  withdraw: 'The requestor withdraws the permit before it is issued',
+  endorse: 'Stage 1, coordination check; signed',
+  approve: 'Stage 2, H&S desk review; signed',
+  reject: 'The permit is rejected in review and can’t be reopened',
+  request_corrections: 'The permit is returned to the requestor for corrections',
+  hand_back: 'The walk-down failed, or the receiver hands the work back',
+  issue: 'The appointed issuer signs at the work front; without a countersign step the permit goes live',
+  countersign: 'The named receiver signs and the permit goes live',
+  close_out: 'All three items are confirmed and no child permit is open; signed',
+  expire: 'The scheduler finds that the window has ended: an alarm, never a close-out',
+  reissue: 'A new draft is made from the permit',
+  request_extension: 'A later end of the window is requested',
+  approve_extension: 'The extension is approved; signed',
+  reject_extension: 'The extension is rejected',
 }
 
 const ACTORS: Record<keyof typeof actors, string> = {
-  requestor: 'Who wrote the permit; a superadmin passes',
-  stage1_band: 'Coordinator, H&S, site manager, administrator',
-  stage2_band: 'H&S, site manager, administrator',
-  acting_gate: 'The band of the gate that is due',
-  appointed_issuer: 'Holds active appointments for every type of the permit; nobody passes by rank',
-  named_receiver: 'The named receiver; nobody passes by rank',
-  walk_down_party: 'Issuer, receiver, or the approval band',
-  receiver_or_stage2: 'The receiver, or the approval band in his absence',
-  closer: 'Both bands, and issuers appointed for its types',
-  extension_asker: 'Requestor, receiver, issuer, or the bands',
-  reissuer: 'Requestor, receiver, bands, or people of its contractor',
+  requestor: 'The person who requested the permit; a superadmin passes',
+  stage1_band: 'Coordinators, H&S, site managers and administrators',
+  stage2_band: 'H&S, site managers and administrators',
+  acting_gate: 'The band of the next gate',
+  appointed_issuer: 'A person appointed for every type of the permit; no role passes without an appointment',
+  named_receiver: 'The named receiver; no role passes',
+  walk_down_party: 'The issuer, the receiver or an approver',
+  receiver_or_stage2: 'The receiver, or an approver when the receiver is absent',
+  closer: 'Reviewers, and issuers appointed for its types',
+  extension_asker: 'The requestor, the receiver, the issuer or a reviewer',
+  reissuer: 'The requestor, the receiver, a reviewer or someone from its contractor',
   clock: 'The scheduler',
 }
 
-const GUARDS: Record<keyof typeof guards | keyof typeof choosing, { says: string; opt_in: boolean }> = {
-  required_attachments_present: { says: 'Every required slot has a file', opt_in: false },
-  parent_present: { says: 'It has an open permit above it where one is needed', opt_in: false },
-  inside_parent_window: { says: 'The window stays inside that of its parent', opt_in: false },
-  two_stage: { says: 'The set goes through both reviews', opt_in: false },
-  single_stage: { says: 'The set goes through one review only', opt_in: false },
-  red_conflicts_acknowledged: { says: 'Red conflicts were acknowledged with a reason', opt_in: false },
-  issuer_appointed: { says: 'The caller is appointed for every type', opt_in: false },
-  close_out_gate_clear: { says: 'Its contractor has no expired permit that nobody closed', opt_in: false },
-  caller_is_receiver: { says: 'The caller is the named receiver', opt_in: false },
-  issue_signature_stands: { says: 'The issuer has signed', opt_in: false },
-  no_issue_signature: { says: 'No issuer has signed yet', opt_in: false },
-  categories_extendable: { says: 'Every one of its types may be extended', opt_in: false },
-  checklist_complete: { says: 'All three items of the checklist are confirmed', opt_in: false },
-  no_open_children: { says: 'No permit under it is open', opt_in: false },
-  rams_accepted: { says: 'Each type that expects a method statement has an accepted one named', opt_in: true },
-  receiver_briefed: { says: 'The receiver has signed the method statements in force', opt_in: true },
-  crew_briefed: { says: 'As many people have signed as the linked gangs count', opt_in: true },
-  no_open_serious_observation: { says: 'No serious observation is open against it', opt_in: true },
-  inspections_in_date: { says: 'Whatever it is linked to is inspected in date', opt_in: true },
-  prechecks_confirmed: { says: 'Every required check is answered, and no answer is only carried forward', opt_in: true },
-  issuer_is_not_receiver: { says: 'Two people sign the walk-down', opt_in: true },
-  approver_is_not_requestor: { says: 'Nobody approves what he asked for', opt_in: true },
+/** The actor that the engine holds each action to, whatever a graph names (`permits-decisions.md` §3). */
+const KEPT_ACTORS: Readonly<Record<string, readonly string[]>> = {
+  submit: ['requestor'],
+  withdraw: ['requestor'],
+  endorse: ['stage1_band'],
+  approve: ['stage2_band'],
+  reject: ['acting_gate'],
+  request_corrections: ['acting_gate'],
+  issue: ['appointed_issuer'],
+  countersign: ['named_receiver'],
+  hand_back: ['walk_down_party', 'receiver_or_stage2'],
+  close_out: ['closer'],
+  reissue: ['reissuer'],
+  request_extension: ['extension_asker'],
+  approve_extension: ['stage2_band'],
+  reject_extension: ['stage2_band'],
+  expire: ['clock'],
 }
 
-const EFFECTS: Record<string, string> = {
-  mint_number: 'Gives the permit its number, once',
-  pin_types: 'Pins what its set of types comes to',
-  void_review_signatures: 'Voids the signatures of the review before; they stay in the chain',
+const GUARDS: Record<keyof typeof guards | keyof typeof choosing, { says: string; opt_in: boolean }> = {
+  required_attachments_present: { says: 'Every required document is attached', opt_in: false },
+  parent_present: { says: 'It has an open parent permit where its types require one', opt_in: false },
+  inside_parent_window: { says: 'The window stays inside its parent’s window', opt_in: false },
+  two_stage: { says: 'Its types go through both reviews', opt_in: false },
+  single_stage: { says: 'Its types go through one review', opt_in: false },
+  red_conflicts_acknowledged: { says: 'Red conflicts are acknowledged with a reason', opt_in: false },
+  issuer_appointed: { says: 'The issuer is appointed for every type', opt_in: false },
+  close_out_gate_clear: { says: 'Its contractor has no overdue close-out', opt_in: false },
+  caller_is_receiver: { says: 'The person is the named receiver', opt_in: false },
+  issue_signature_stands: { says: 'The issuer has signed', opt_in: false },
+  no_issue_signature: { says: 'No issuer has signed yet', opt_in: false },
+  categories_extendable: { says: 'Every one of its types can be extended', opt_in: false },
+  checklist_complete: { says: 'All three items of the checklist are confirmed', opt_in: false },
+  no_open_children: { says: 'No child permit is open', opt_in: false },
+  prechecks_confirmed: { says: 'Every required pre-check is answered “yes”, or “not applicable” with a reason', opt_in: true },
+  required_documents_present: { says: 'Every required document is attached', opt_in: true },
+  receiver_named: { says: 'A receiver is named', opt_in: true },
+  place_known: { says: 'The place is set on the map', opt_in: true },
+  parent_live: { says: 'Its parent permit, where it has one, is live', opt_in: true },
+  fire_watch_over: { says: 'No fire watch is running', opt_in: true },
+  issuer_is_not_receiver: { says: 'The issuer and the receiver are different people', opt_in: true },
+  approver_is_not_requestor: { says: 'The approver and the requestor are different people', opt_in: true },
+}
+
+const EFFECT_WORDS: Record<EffectName, string> = {
+  mint_number: 'Gives the permit its number on the first submit',
+  pin_types: 'Records whether it goes through one review or two, and whether it needs a parent',
+  void_review_signatures: 'Voids the signatures of the previous review; they stay in the chain',
   void_issue_signature: 'Voids the issuer’s signature; it stays in the chain',
   sign_stage1: 'Signs the endorsement',
   sign_stage2: 'Signs the approval',
   sign_issue: 'Signs as issuer',
   sign_countersign: 'Signs as receiver',
   sign_hand_back: 'Signs the hand-back',
-  sign_extension: 'Signs the longer window',
   sign_close_out: 'Signs the close-out',
-  open_extension: 'Writes the wish for a longer window down',
+  sign_extension: 'Signs the extension',
   move_end: 'Moves the end of the window',
-  rearm_warning: 'Arms the warning again',
-  close_out_due_now: 'Makes the close-out due at once',
-  clone: 'Makes a new draft',
-  tell: 'Tells those whom it concerns',
-  ask_next_gate: 'Raises the task of the next gate, wherever it is',
+  rearm_warning: 'Resets the expiry warning',
+  close_out_due_now: 'Makes the close-out due now',
+  tell: 'Notifies the people it concerns',
+  ask_next_gate: 'Raises the task of the next gate',
 }
 
 const labelled = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ')
@@ -98,7 +117,7 @@ export const REGISTRY = {
   actions: list(ACTIONS),
   actors: list(ACTORS),
   guards: Object.entries(GUARDS).map(([key, { says, opt_in }]) => ({ key, label: labelled(key), says, opt_in })),
-  effects: list(EFFECTS),
+  effects: list(EFFECT_WORDS),
 }
 
 /** The registry as the validator reads it. */
@@ -107,44 +126,65 @@ export const KNOWN: Registry = {
   actions: new Set(Object.keys(ACTIONS)),
   actors: new Set(Object.keys(ACTORS)),
   guards: new Set(Object.keys(GUARDS)),
-  effects: new Set(Object.keys(EFFECTS)),
+  effects: new Set(Object.keys(EFFECT_WORDS)),
+  unavailable: new Set(WITHOUT_SOURCE),
   sorts: PERMIT_SORTS,
 }
 
 /** What a graph may be saved with, but should be known. */
 export type GraphWarning = { code: string; detail: string; transition?: string }
 
-/** What the engine keeps although the graph leaves it out, and what the graph can never come to. */
-export function graphWarnings(graph: Graph, livesFor: (graph: Graph, single_stage: boolean) => boolean): GraphWarning[] {
-  const found: GraphWarning[] = []
-  for (const t of graph.transitions) {
-    if (t.action === 'issue' && t.actor !== 'appointed_issuer' && !t.guards.includes('issuer_appointed')) {
-      found.push({ code: 'issuer_appointed_kept', transition: t.key, detail: 'Only an appointed issuer signs, named in the graph or not.' })
-    }
-    if (t.to === 'closed' && t.from !== 'closed') {
-      for (const guard of ['no_open_children', 'checklist_complete']) {
-        if (!t.guards.includes(guard))
-          found.push({ code: `${guard}_kept`, transition: t.key, detail: `${labelled(guard)} is asked for, named in the graph or not.` })
-      }
-    }
-  }
+/** Whether a permit of one or two reviews can go live on a graph. */
+function goesLive(graph: Graph, single_stage: boolean): boolean {
+  const start = graph.states.find(state => state.kind === 'initial')
+  return (
+    start !== undefined &&
+    sortsOf(single_stage).some(sort => standsFrom(sort, graph.transitions, start.key).some(at => at.state === 'issued'))
+  )
+}
+
+/** What the engine keeps although the graph leaves it out, and what can never happen on the graph. */
+export function graphWarnings(given: Graph): GraphWarning[] {
+  const graph = effective(given)
+  const found: GraphWarning[] = graph.transitions.flatMap(stepWarnings)
   if (!graph.transitions.some(t => t.action === 'issue'))
-    found.push({ code: 'no_issue', detail: 'No step issues a permit: nothing can go live.' })
+    found.push({ code: 'no_issue', detail: 'No step issues a permit, so no permit can go live.' })
   if (!graph.transitions.some(t => t.action === 'expire'))
-    found.push({ code: 'no_expiry', detail: 'Nothing expires on this graph: nobody is alarmed when a window is over.' })
-  for (const key of neverTaken(effective(graph), KNOWN.sorts)) {
+    found.push({ code: 'no_expiry', detail: 'No step expires a permit: nobody is alerted when a window ends.' })
+  for (const key of neverTaken(graph, KNOWN.sorts))
     found.push({
       code: 'never_taken',
       transition: key,
-      detail: 'No permit can ever take this step: the engine, or the graph itself, forbids it.',
+      detail: 'No permit can ever take this step: the engine or another step prevents it.',
     })
-  }
   for (const single of [false, true]) {
-    if (!livesFor(graph, single))
+    if (!goesLive(graph, single))
       found.push({
         code: single ? 'single_stage_never_live' : 'two_stage_never_live',
-        detail: `A permit of ${single ? 'one review' : 'two reviews'} cannot go live on this graph.`,
+        detail: `A permit with ${single ? 'one review' : 'two reviews'} can’t go live on this workflow.`,
       })
   }
+  return found
+}
+
+/** What the engine holds a single step to, whatever it names. */
+function stepWarnings(t: Transition): GraphWarning[] {
+  const found: GraphWarning[] = []
+  const warn = (code: string, detail: string) => found.push({ code, transition: t.key, detail })
+  if (t.action === 'issue' && t.actor !== 'appointed_issuer' && !t.guards.includes('issuer_appointed'))
+    warn('issuer_appointed_kept', 'Only an appointed issuer can issue, whether the workflow says so or not.')
+  if (t.action === 'countersign' && !t.guards.includes('issue_signature_stands'))
+    warn('issue_signature_kept', 'A permit can be countersigned only after the issuer has signed, whether the workflow says so or not.')
+  if (t.to === 'closed' && t.from !== 'closed')
+    for (const guard of ['no_open_children', 'checklist_complete'])
+      if (!t.guards.includes(guard)) warn(`${guard}_kept`, `“${labelled(guard)}” is checked whether the workflow says so or not.`)
+  const kept = KEPT_ACTORS[t.action]
+  if (kept !== undefined && !kept.includes(t.actor))
+    warn(
+      'actor_kept',
+      `This step is always held to “${labelled(kept[0] ?? '')}”. “${labelled(t.actor)}” narrows it further: a person must be both.`,
+    )
+  for (const need of t.requires)
+    if (!readsOf(t.action).includes(need)) warn('requires_unread', `A ${need} can’t be given with this step, so it isn’t asked for.`)
   return found
 }

@@ -3,7 +3,6 @@ import { listed } from '../../../../shared/text.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { enforce, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
-import { contractorScope } from '../../../kernel/access/door.ts'
 import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { type CheckAnswer, isOpen, nameOf } from '../domain/facts.ts'
@@ -13,8 +12,9 @@ import { words } from '../domain/words.ts'
 import { firmsNamed, membersNamed } from '../queries/drafts.ts'
 import { dropPermit, insertPermit, type PermitRow, type PermitSet, permitRow, savePermit } from '../queries/permits.ts'
 import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
-import { defaultEnd, missingFields } from './act.ts'
-import { judgeOne, seesThis, siteFacts, typesOf } from './facts.ts'
+import { missingFields } from './act.ts'
+import { defaultEnd } from './effects.ts'
+import { contractorsOfCaller, judgeOne, seesThis, siteFacts, typesOf } from './facts.ts'
 import { pinFor } from './graphs.ts'
 import { NOWHERE, type PlaceColumns, placeColumns } from './place.ts'
 import { showPermit } from './show.ts'
@@ -148,13 +148,13 @@ async function firmFor(
   before: Before,
   faults: FieldFault[],
 ): Promise<Id | null | undefined> {
-  const own = ctx.actor.is_superadmin ? null : (ctx.actor.standing?.contractor_id ?? null)
-  if (own !== null) {
+  const own = ctx.actor.standing?.contractor_id ?? null
+  const within = await contractorsOfCaller(ctx, site_id)
+  if (own !== null && within !== null) {
     if (wanted === undefined && before.contractor_id !== null) return undefined
     const firm = wanted ?? own
-    if (!(await contractorScope(ctx.db, site_id, own)).has(firm))
-      faults.push({ path: 'contractor_id', message: 'is neither your firm nor one that it oversees.' })
-    else if (wanted === null) faults.push({ path: 'contractor_id', message: 'cannot be empty: your permits belong to your firm.' })
+    if (!within.has(firm)) faults.push({ path: 'contractor_id', message: 'is not your contractor or one it oversees.' })
+    else if (wanted === null) faults.push({ path: 'contractor_id', message: 'can’t be empty: your permits belong to your contractor.' })
     return firm
   }
   if (wanted == null) return wanted

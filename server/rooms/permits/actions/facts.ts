@@ -1,6 +1,7 @@
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { lockOn } from '../../../kernel/access/domain.ts'
 import { actorFor, contractorScope, myScope, personAt } from '../../../kernel/access/door.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
@@ -43,6 +44,16 @@ async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
   return scope
 }
 
+/**
+ * Contractors that the caller can request permits for: those that their membership covers, with the contractors they oversee. Null: any, for a
+ * superadmin and for a membership without a contractor (`permits-decisions.md` §1, Who may request).
+ */
+export const contractorsOfCaller = (ctx: Ctx, site_id: Id): Promise<ReadonlySet<Id> | null> =>
+  once(ctx, `contractors ${site_id}`, async () => {
+    const own = ctx.actor.standing?.contractor_id ?? null
+    return ctx.actor.is_superadmin || own === null ? null : contractorScope(ctx.db, site_id, own)
+  })
+
 /** The caller, as far as seeing permits of a site is concerned. */
 export const viewerOn = (ctx: Ctx, site_id: Id): Promise<Viewer> =>
   once(ctx, `viewer ${site_id}`, async () => {
@@ -77,6 +88,8 @@ const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
   last_signature: null,
   named_by: [],
   open_extension: null,
+  issuer_uncovered: [],
+  receiver_name: null,
 }
 
 /** Facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. */
@@ -84,18 +97,19 @@ export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[]
   if (permits.length === 0) return new Map()
   const ids = permits.map(p => p.id)
   // Both are on their way at once; the gate's switch is read with the policy, so overdue permits are asked for in any case of a write.
-  const [policy, viewer, around, graphs] = await Promise.all([
+  const [policy, viewer, around, graphs, within] = await Promise.all([
     siteFacts(ctx, site_id),
     viewerOn(ctx, site_id),
     aroundPermits(ctx.db, site_id, ids, ctx.actor.kind !== 'job'), // the gate concerns people: no sweep asks for it
     Promise.all(permits.map(p => graphOf(ctx, p))),
+    contractorsOfCaller(ctx, site_id),
   ])
   const out = new Map<Id, Judged>()
   permits.forEach((row, i) => {
     const beside = around.get(row.id) ?? { id: row.id, ...NOTHING_AROUND }
     const graph = graphs[i]
     if (graph !== undefined)
-      out.set(row.id, { facts: factsOf(ctx, row, beside, policy, viewer, graph, input), graph, around: beside, policy })
+      out.set(row.id, { facts: factsOf(ctx, row, beside, policy, viewer, within, graph, input), graph, around: beside, policy })
   })
   return out
 }
@@ -123,6 +137,7 @@ function factsOf(
   around: AroundRow,
   policy: SiteFactsRow,
   viewer: Viewer,
+  within: ReadonlySet<Id> | null,
   graph: Graph,
   input: Input | null,
 ): Facts {
@@ -141,6 +156,8 @@ function factsOf(
       is_superadmin: actor.is_superadmin,
       is_clock: actor.kind === 'job',
       may_request: actor.can('permit_request'),
+      within_contractor: within === null || row.contractor_id === null || within.has(row.contractor_id),
+      contractor_bound: within !== null,
       stage1: actor.can('permit_approve_stage1'),
       stage2: actor.can('permit_approve_stage2'),
       for_contractor: viewer.scope.has(row.contractor_id),
@@ -162,7 +179,11 @@ function factsOf(
       }
     }),
     named_by: around.named_by,
-    open_extension: around.open_extension,
+    open_extension: around.open_extension?.requested_end_at ?? null,
+    issuer_uncovered: around.issuer_uncovered,
+    receiver_name: around.receiver_name,
+    site_lock: lockOn(actor),
+    timezone: policy.timezone,
     red_conflicts: 0, // conflicts between permits come with the map; until then there is none to find
     parent: around.parent,
     gate_actor:

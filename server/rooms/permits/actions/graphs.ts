@@ -4,15 +4,15 @@ import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { gatesBeforeLive } from '../domain/gates.ts'
-import { SEEDED, SEEDED_ID, SEEDED_VERSION } from '../domain/seed.ts'
+import { SEEDED_ID, SEEDED_VERSION, seededGraph } from '../domain/seed.ts'
 import { workflowGraph, workflowsInForce } from '../queries/facts.ts'
 
 const graphs = new Map<string, Promise<Graph>>()
-const seeded = effective(SEEDED)
+const shipped = [1, SEEDED_VERSION].map(version => effective(seededGraph(version)))
 
 /** The graph that a permit pinned: of the version it was created under. Versions never change, so what was once read is remembered. */
 export async function graphOf(ctx: Ctx, permit: { site_id: Id; workflow_definition_id: Id; workflow_version: number }): Promise<Graph> {
-  if (permit.workflow_definition_id === SEEDED_ID) return seeded
+  if (permit.workflow_definition_id === SEEDED_ID) return shipped[permit.workflow_version === 1 ? 0 : 1] as Graph // both are there
   const key = `${permit.site_id} ${permit.workflow_definition_id} ${permit.workflow_version}`
   if (graphs.size > 5000) graphs.clear()
   const found = remembered(graphs, key, async () => {

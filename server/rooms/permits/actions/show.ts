@@ -4,6 +4,8 @@ import { notFound, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { shownFlags } from '../../../kernel/access/domain.ts'
 import { newestPapers, type PaperRow } from '../../../kernel/papers/door.ts'
+import { adviceFor } from '../domain/advice.ts'
+import { latestEnd } from '../domain/extensions.ts'
 import { awaitingCountersign, isSingleStage, needsParent } from '../domain/facts.ts'
 import { permitFlags } from '../domain/flags.ts'
 import { nextGate } from '../domain/gates.ts'
@@ -66,6 +68,8 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
         expected_attachments: facts.set.slots.map(({ key, label, required }) => ({ key, label, required, filled: filled.has(key) })),
         requires_parent: needsParent(facts.permit, facts.set),
         is_extendable: facts.set.is_extendable,
+        extension_latest_at: row.status === 'issued' ? latestEnd(facts) : null,
+        advice: adviceFor(facts, all.graph, permitFlags(facts, all.graph)),
         content_hash: contentHash(row, around.attachments),
         document: shownDocument(papers.get(row.id)),
         conflicts: [],

@@ -2,9 +2,10 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, refuse } from '../../../base/errors.ts'
 import { type Id, sha256 } from '../../../base/ids.ts'
 import { canonical } from '../../../kernel/audit/door.ts'
-import { chainStart, contentOf, type Sealed, type SignatureKind, STATEMENTS } from '../domain/content.ts'
+import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../domain/content.ts'
 import type { AroundRow } from '../queries/facts.ts'
 import { insertSignature, type PermitRow } from '../queries/permits.ts'
+import type { Taking } from './effects.ts'
 
 /** The place of a permit as the wire and a signature have it; null when none is named. */
 export function placeOfRow(
@@ -46,11 +47,9 @@ export type Signing = { note: string | null; presence?: unknown; seen_hash?: str
 export async function sign(
   ctx: Ctx,
   id: Id,
-  before: PermitRow,
+  { permit: before, judged: { around }, signing, on_behalf_of }: Pick<Taking, 'permit' | 'judged' | 'signing' | 'on_behalf_of'>,
   after: PermitRow,
-  around: AroundRow,
   kind: SignatureKind,
-  signing: Signing,
 ): Promise<void> {
   const { actor } = ctx
   if (actor.id === null) throw new Error('A signature without a person.')
@@ -72,10 +71,20 @@ export async function sign(
     signer_role: actor.standing?.role ?? (actor.is_superadmin ? 'superadmin' : null),
     signed_at: ctx.now,
     note: signing.note,
-    statement: STATEMENTS[kind],
+    statement: statementOf(kind, on_behalf_of),
+    ...(on_behalf_of === null ? {} : { on_behalf_of }),
     content_hash: sha256(canonical(content)),
   }
   const prev_hash = around.last_signature?.hash ?? firstHash(after.id)
   const hash = signatureHash(prev_hash, sealed)
-  await insertSignature(ctx.db, { site_id: after.site_id, id, ...sealed, presence: signing.presence ?? null, content, prev_hash, hash })
+  await insertSignature(ctx.db, {
+    site_id: after.site_id,
+    id,
+    ...sealed,
+    on_behalf_of,
+    presence: signing.presence ?? null,
+    content,
+    prev_hash,
+    hash,
+  })
 }

@@ -60,7 +60,7 @@ function faultIn(row: SignatureRow, number: number, prev_hash: string): Signatur
   if (row.prev_hash !== prev_hash) return { number, what: 'link', detail: `Signature ${number} does not follow from the one before it.` }
   if (sha256(canonical(row.content)) !== row.content_hash)
     return { number, what: 'content', detail: `What signature ${number} covers was altered.` }
-  const { permit_id, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash } = row
+  const { permit_id, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, content_hash } = row
   const hash = signatureHash(prev_hash, {
     permit_id,
     number,
@@ -71,6 +71,7 @@ function faultIn(row: SignatureRow, number: number, prev_hash: string): Signatur
     signed_at,
     note,
     statement,
+    ...(on_behalf_of === null ? {} : { on_behalf_of }),
     content_hash,
   })
   return hash === row.hash ? null : { number, what: 'hash', detail: `Signature ${number} was altered.` }

@@ -6,15 +6,24 @@ export const SIGNATURES = ['stage1_approve', 'stage2_approve', 'issue', 'counter
 export type SignatureKind = (typeof SIGNATURES)[number]
 
 /** What the signer attests, in words. */
-export const STATEMENTS: Record<SignatureKind, string> = {
+const STATEMENTS: Record<SignatureKind, string> = {
   stage1_approve: 'I have checked this permit for coordination with other work and endorse it.',
   stage2_approve: 'I have reviewed the hazards and controls of this permit and approve it.',
   issue: 'I have walked the work front, the controls are in place, and I issue this permit.',
   countersign: 'I have walked the work front, accept the conditions of this permit, and will brief the crew.',
-  hand_back: 'I hand this permit back: the work under it has stopped and the area is as stated.',
-  extend_approve: 'I have reviewed the longer window and approve it; the controls remain in place.',
-  close_out: 'Work complete and tools removed, area safe and clean, fire watch held to completion or none required.',
+  hand_back: 'I hand this permit back: work under it has stopped and the area is as stated.',
+  extend_approve: 'I have reviewed the extended window and approve it; the controls remain in place.',
+  close_out: 'The work is complete and tools and plant are removed, the area is safe and clean, and any fire watch is complete.',
 }
+
+/** The receiver that somebody else signed a hand-back for. */
+export type OnBehalfOf = { id: string; name: string }
+
+/** The declaration that a signature of this kind makes now: shown before it is signed, and kept with the signature. */
+export const statementOf = (kind: SignatureKind, on_behalf_of: OnBehalfOf | null = null): string =>
+  kind === 'hand_back' && on_behalf_of !== null
+    ? `I hand this permit back for ${on_behalf_of.name}, the named receiver, who is absent: work under it has stopped and the area is as stated.`
+    : STATEMENTS[kind]
 
 /** What of a signature its own hash covers, beside the hash before it. */
 export type Sealed = {
@@ -27,6 +36,8 @@ export type Sealed = {
   signed_at: string
   note: string | null
   statement: string
+  /** Only where somebody signed for the receiver: a signature without it hashes as it always did. */
+  on_behalf_of?: OnBehalfOf
   content_hash: string
 }
 

@@ -106,18 +106,28 @@ export const permitEvents: readonly EventKind[] = [
     { sometimes: ['signature_id'] },
   ),
   ...happened(
-    { work_complete: field.flag('The work is complete'), by_receiver: field.flag('By the receiver himself'), note: 'Note' },
+    { work_complete: field.flag('The work is complete'), by_receiver: field.flag('Signed by the receiver'), note: 'Note' },
     { handed_back: 'A live or expired permit was handed back' },
   ),
   ...happened(
     { extension_request_id: 'Request', requested_by_id: 'Who asks', requested_end_at: 'New end', reason: 'Reason' },
-    { extension_requested: 'A longer window is wished for' },
+    { extension_requested: 'An extension was requested' },
     asker,
   ),
   ...happened(
     { extension_request_id: 'Request', requested_by_id: 'Who asked', new_end_at: 'End', reason: 'Reason', signature_id: 'Signature' },
-    { extension_approved: 'A longer window was approved', extension_rejected: 'A longer window was rejected' },
+    { extension_approved: 'An extension was approved', extension_rejected: 'An extension was rejected' },
     { ...asker, sometimes: ['signature_id'] },
+  ),
+  ...happened(
+    {
+      extension_request_id: 'Request',
+      requested_by_id: 'Person who asked',
+      requested_end_at: 'End that was asked for',
+      lapse_reason: 'Reason it lapsed',
+    },
+    { extension_lapsed: 'An extension request lapsed: its permit is no longer live' },
+    asker,
   ),
   ...happened(
     { lead_hours: field.number('Hours before the end at which it is warned of'), minutes_left: 'Time left' },

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../../shared/time.ts'
+import type { Refusal } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Derived } from '../../permit-types/domain/sets.ts'
 
@@ -28,7 +29,7 @@ export const SPOKEN: Record<Status, string> = {
   closed: 'closed',
   rejected: 'rejected',
   withdrawn: 'withdrawn',
-  corrections_requested: 'back with its requestor for corrections',
+  corrections_requested: 'returned for corrections',
 }
 
 /** Statuses in which a permit counts as closed: everything else is open (child rule, gates). */
@@ -80,6 +81,7 @@ export type PermitFacts = {
   issue_signed_at: Instant | null
   issued_at: Instant | null
   handed_back_at: Instant | null
+  fire_watch_until: Instant | null
   rams_document_ids: readonly Id[]
   /** A building, level, zone, point or polygon is named. */
   has_place: boolean
@@ -92,6 +94,10 @@ export type CallerFacts = {
   /** The sweep: no person. */
   is_clock: boolean
   may_request: boolean
+  /** The caller's membership names no contractor, or covers this permit's contractor; a permit without one counts as covered (`permits-decisions.md` §1, Who may request). */
+  within_contractor: boolean
+  /** The caller's membership names a contractor. */
+  contractor_bound: boolean
   stage1: boolean
   stage2: boolean
   /** Acts for the permit's contractor: a member of it, or of one that oversees it. */
@@ -116,8 +122,11 @@ export type Checklist = Partial<Record<(typeof CHECKLIST)[number], boolean>>
 export const CHECKLIST_WORDS: Record<(typeof CHECKLIST)[number], string> = {
   work_complete_tools_removed: 'work complete and all tools and plant removed',
   area_safe_clean_checked: 'work area made safe, clean and checked',
-  fire_watch_complete: 'fire watch held to completion, or none required',
+  fire_watch_complete: 'fire watch complete, or none required',
 }
+
+/** The newest decision that a person took on a permit (`permits-decisions.md` §1). */
+export type LastDecision = { action: string; by: { id: Id; name: string; role: string | null }; at: Instant; note: string | null }
 
 /** What the caller said with a step. */
 export type Input = {
@@ -127,6 +136,7 @@ export type Input = {
   red_conflict_reason?: string | null | undefined
   acknowledge_red_conflicts?: boolean | undefined
   requested_end_at?: Instant | undefined
+  fire_watch_minutes?: number | undefined
 }
 
 /** Gates, in the order in which a permit meets them. */
@@ -149,8 +159,16 @@ export type Facts = {
   open_children: readonly OpenChild[]
   /** Numbers of all permits that name it as their parent, ended ones too; null for one without a number. */
   named_by: readonly (string | null)[]
-  /** The end that an open wish for a longer window asks for; null when nobody asks. */
+  /** End that the open extension request asks for; null when none is open. */
   open_extension: Instant | null
+  /** Codes of its categories that the issuer who signed is no longer appointed for. */
+  issuer_uncovered: readonly string[]
+  /** Name of the receiver; null when none is named. */
+  receiver_name: string | null
+  /** What a locked site refuses every step with, but hand-back and close-out (`site-and-people.md` §0.3); null on an open site. */
+  site_lock: Refusal | null
+  /** The site's IANA time zone: refusals name times as people on the site read them. */
+  timezone: string
   red_conflicts: number
   parent: ParentFacts | null
   /** Actor of the next gate on its graph; null when no gate is ahead. */
@@ -171,5 +189,8 @@ export const needsParent = (permit: PermitFacts, set: Derived): boolean =>
 export const awaitingCountersign = (permit: Pick<PermitFacts, 'status' | 'issue_signed_at'>): boolean =>
   permit.status === 'approved' && permit.issue_signed_at !== null
 
-/** How a permit is called: its number, or that it is a draft. */
+/** Steps that a locked site still allows: work in the field must be made safe (`site-and-people.md` §0.3). */
+export const PASSES_LOCK = ['hand_back', 'close_out', 'expire'] as const
+
+/** Name of a permit in sentences: its number, or that it is a draft. */
 export const nameOf = (permit: { permit_number: string | null }): string => permit.permit_number ?? 'a draft'

@@ -2,14 +2,11 @@
 
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import { listed } from '../../../../shared/text.ts'
-import { type Because, conflict, explain, forbidden, guard, permitOwnership, type Verdict, wrongStep } from '../../../base/errors.ts'
+import { type Because, conflict, explain, forbidden, guard, type Verdict, wrongStep } from '../../../base/errors.ts'
 import { decide, stepsFrom } from '../../../kernel/lifecycle/domain/decide.ts'
-import { EDITABLE, ENDED, type Facts, nameOf, SPOKEN } from './facts.ts'
+import { EDITABLE, ENDED, type Facts, nameOf, PASSES_LOCK, SPOKEN } from './facts.ts'
+import { owns, ownWrite } from './requesting.ts'
 import { words } from './words.ts'
-
-const owns = (f: Facts): boolean => f.me.is_superadmin || (f.me.id !== null && f.permit.requestor_id === f.me.id)
-
-const notOwner = permitOwnership('This permit is its requestor’s: only who wrote it may do that.')
 
 const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
   wrongStep(
@@ -20,7 +17,7 @@ const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
 
 /** PATCH only while editable, by the requestor (R4). */
 export function editing(f: Facts, graph: Graph): Verdict[] {
-  return [EDITABLE.includes(f.permit.status) ? null : wrong(f, graph, 'edited'), owns(f) ? null : notOwner]
+  return [EDITABLE.includes(f.permit.status) ? null : wrong(f, graph, 'edited'), ownWrite(f)]
 }
 
 /** DELETE only of a draft that was never submitted; a numbered permit is a record. */
@@ -40,13 +37,14 @@ export function deleting(f: Facts, graph: Graph): Verdict[] {
           `${under.length === 1 ? 'A permit stands' : `${under.length} permits stand`} under this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}.`,
           { in_use: { permits: under.length } },
         )
-  return [owns(f) ? null : notOwner, state, parent]
+  return [ownWrite(f), state, parent]
 }
 
 /** Files are added by the requestor while editable; by bands, issuer and receiver until the end. */
 export function attaching(f: Facts, graph: Graph): Verdict[] {
   if (ENDED.includes(f.permit.status)) return [wrong(f, graph, 'added to')]
-  if (EDITABLE.includes(f.permit.status) && owns(f)) return [null]
+  const own = EDITABLE.includes(f.permit.status) && owns(f) ? ownWrite(f) : undefined
+  if (own === null) return [null]
   const { me, permit } = f
   const party =
     me.stage1 ||
@@ -54,12 +52,13 @@ export function attaching(f: Facts, graph: Graph): Verdict[] {
     (me.id !== null && (permit.receiver_id === me.id || permit.issuer_id === me.id)) ||
     (me.appointed && permit.approved_at !== null)
   if (party) return [null]
+  if (own !== undefined) return [own]
   return [
     owns(f)
       ? wrong(f, graph, 'added to by its requestor')
       : forbidden(
           'permit_approve_stage1',
-          'Files are added by the requestor while it is written, then by the bands, the issuer and the receiver.',
+          'The requestor can add files while they edit the permit; after that, only reviewers, the issuer and the receiver can.',
         ),
   ]
 }
@@ -83,21 +82,26 @@ export const STEPS = [
 /** What the caller may do with a permit now, each with why not. */
 export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowed: boolean; because: Because[] }> {
   const f: Facts = { ...facts, input: null }
+  // The lock of the site comes before every rule, as it does in the call.
+  const lockOn = (action: string): Verdict[] => ((PASSES_LOCK as readonly string[]).includes(action) ? [] : [f.site_lock])
   const out: Record<string, { allowed: boolean; because: Because[] }> = {
-    edit: explain(editing(f, graph)),
-    delete: explain(deleting(f, graph)),
-    attach: explain(attaching(f, graph)),
+    edit: explain([...lockOn('edit'), ...editing(f, graph)]),
+    delete: explain([...lockOn('delete'), ...deleting(f, graph)]),
+    attach: explain([...lockOn('attach'), ...attaching(f, graph)]),
   }
-  for (const action of STEPS) out[action] = explain(decide(graph, words, f.permit.status, action, f, null).refusals)
-  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'Nobody asks for a longer window.')]
-  // What is decided is the end that was asked for: the answer needs no body to be judged.
+  for (const action of STEPS) out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, f, null).refusals])
+  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'No extension request is open.')]
+  // The decision is about the end that was asked for: it can be judged without a body.
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension'])
-    out[action] = explain([...decide(graph, words, f.permit.status, action, asked, null).refusals, ...unasked])
+    out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, asked, null).refusals, ...unasked])
   // A submit also needs what a body would be refused for.
   const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
   const submit = out.submit
   if (incomplete && submit?.allowed)
-    out.submit = { allowed: false, because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and a window first.' }] }
+    out.submit = {
+      allowed: false,
+      because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and set the permit window first.' }],
+    }
   return out
 }

@@ -48,10 +48,11 @@ export const permitNotices: readonly NoticeKind[] = [
     ),
     ttl_seconds: 4 * 3600,
   },
-  fixed('permit_extension_requested', 'Wishes for a longer window', ['in_app', 'email'], '{{count}} extensions requested', [
+  fixed('permit_extension_requested', 'Extension requests', ['in_app', 'email'], '{{count}} extensions requested', [
     'permit.extension_approved',
     'permit.extension_rejected',
     'permit.extension_requested',
+    'permit.extension_lapsed',
     'permit.closed',
   ]),
   fixed(
@@ -73,7 +74,7 @@ export const permitNotices: readonly NoticeKind[] = [
   own('permit_rejected', 'Your permit was rejected', '{{count}} permits were rejected', { urgency: 'attention' }),
   own('permit_approved', 'Your permit was approved', '{{count}} permits were approved'),
   own('permit_live', 'Your permit went live', '{{count}} permits went live'),
-  own('permit_extension_decided', 'Decisions on a longer window', '{{count}} extensions were decided', { urgency: 'attention' }),
+  own('permit_extension_decided', 'Decisions on extension requests', '{{count}} extensions were decided', { urgency: 'attention' }),
   own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
   own('permit_awaiting_approval_single', 'Permits of one stage that wait for approval', '{{count}} permits await approval', {
     moot_after: ['permit.approved', ...LEFT],
@@ -149,7 +150,7 @@ export const permitRules: readonly ShippedRule[] = [
     audience: [{ band: 'stage2' }],
     channels: ['in_app', 'email'],
     title: 'Extension of {{permit_number}} to {{requested_end_at}} requested',
-    body: '{{title}}. Asked by {{requested_by_id}}. {{reason}}',
+    body: '{{title}}. Requested by {{requested_by_id}}. {{reason}}',
   }),
   locked('permit_expired_unclosed', {
     event_kind: 'permit.expired',
@@ -189,6 +190,13 @@ export const permitRules: readonly ShippedRule[] = [
     named('asker', 'receiver'),
     'Extension of {{permit_number}} was rejected',
     '{{reason}}',
+  ),
+  unlocked(
+    'permit_extension_decided',
+    'permit.extension_lapsed',
+    named('asker'),
+    'Extension request for {{permit_number}} lapsed',
+    '{{lapse_reason}}',
   ),
   unlocked(
     'permit_handed_back',

@@ -1,7 +1,7 @@
 // What a permit's paper tells of, as it stood at one moment.
 import type { Instant } from '../../../../shared/time.ts'
 import type { Id } from '../../../base/ids.ts'
-import type { PermitFacts, StampedControls, Status } from './facts.ts'
+import type { LastDecision, PermitFacts, StampedControls, Status } from './facts.ts'
 import type { Warning } from './warnings.ts'
 
 /** A permit above or below, as a paper names it. */
@@ -21,6 +21,7 @@ export type PaperPermit = Omit<PermitFacts, 'has_place'> & {
   stage2_controls: StampedControls | null
   approval_note: string | null
   issue_warnings: readonly Warning[]
+  last_decision: LastDecision | null
   handed_back_complete: boolean | null
 }
 
@@ -33,6 +34,7 @@ export type PaperSignature = {
   signed_at: Instant
   note: string | null
   statement: string
+  on_behalf_of: { id: Id; name: string } | null
   content_hash: string
   hash: string
   voided_at: Instant | null
@@ -51,14 +53,14 @@ export type PaperFile = {
   created_by: Id | null
 }
 
-/** A wish for a longer window. */
+/** An extension request. */
 export type PaperExtension = {
   requested_by: Id
   requested_at: Instant
   requested_end_at: Instant
   previous_end_at: Instant
   reason: string | null
-  status: 'requested' | 'approved' | 'rejected' | 'superseded'
+  status: 'requested' | 'approved' | 'rejected' | 'superseded' | 'lapsed'
   decided_by: Id | null
   decided_at: Instant | null
   decision_reason: string | null

@@ -1,59 +1,122 @@
-// Advice that refuses nothing (`permits-decisions.md` §2, Warnings).
+// Advice that refuses nothing (`permits-decisions.md` §2, Warnings). A permit shows it before the step, and the step's answer repeats it.
 import { listed } from '../../../../shared/text.ts'
-import { type Facts, nameOf } from './facts.ts'
+import { spoken } from '../../../../shared/time.ts'
+import { outsideParent } from './extensions.ts'
+import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
 
 /** A warning of an answer. */
 export type Warning = { code: string; detail: string; ids: string[] }
 
-type Step = 'submit' | 'endorse' | 'approve' | 'issue' | 'countersign' | 'request_extension' | 'approve_extension'
+const STEPS = [
+  'submit',
+  'endorse',
+  'approve',
+  'issue',
+  'countersign',
+  'hand_back',
+  'close_out',
+  'request_extension',
+  'approve_extension',
+] as const
+type Step = (typeof STEPS)[number]
+const isWarned = (step: string): step is Step => (STEPS as readonly string[]).includes(step)
 
 const warn = (code: string, detail: string, ids: string[] = []): Warning => ({ code, detail, ids })
 
-/** What stands against a permit at a step, without forbidding it. */
-export function warningsAt(step: Step, f: Facts): Warning[] {
-  const { permit } = f
-  const found: (Warning | false)[] = [
-    !permit.has_place && warn('no_place', 'No place is named, so conflicts with other permits cannot be checked.'),
-    f.expects_rams.length > 0 &&
-      permit.rams_document_ids.length === 0 &&
-      warn('rams_missing', `${listed(f.expects_rams)} expects a method statement; none is named.`),
-    step === 'submit' && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named: nobody can countersign.'),
-    step === 'submit' && !permit.description && warn('description_missing', 'The work is not described.'),
-    step === 'submit' && !permit.controls && warn('controls_missing', 'No controls are written.'),
-    step === 'submit' && permit.end_at !== null && permit.end_at <= f.now && warn('window_past', 'The window is over already.'),
-    ['submit', 'endorse', 'approve', 'issue'].includes(step) &&
-      permit.pre_checks.some(c => c.answer === null && !c.carried_forward) &&
-      warn(
-        'prechecks_unanswered',
-        `Not answered: ${listed(
-          permit.pre_checks.filter(c => c.answer === null && !c.carried_forward).map(c => c.label),
-          5,
-        )}.`,
-      ),
-    permit.pre_checks.some(c => c.carried_forward) &&
-      warn('prechecks_carried_forward', 'Answers to checks were copied from the permit before and not confirmed.'),
-    step === 'submit' &&
-      outsideParent(f) &&
-      f.parent !== null &&
-      warn('outside_parent_window', `The window does not lie inside that of its parent ${nameOf(f.parent)}.`, [f.parent.id]),
-    step === 'approve' &&
-      f.me.id !== null &&
-      f.me.id === permit.requestor_id &&
-      warn('approver_is_requestor', 'You approve what you asked for yourself.'),
-    step === 'issue' &&
-      permit.end_at !== null &&
-      permit.end_at <= f.now &&
-      warn('window_ended', 'The window has ended: it will expire at once.'),
-    step === 'issue' &&
-      f.me.id !== null &&
-      f.me.id === permit.receiver_id &&
-      warn('issuer_is_receiver', 'You issue a permit of which you are the receiver.'),
-  ]
-  return found.filter(w => w !== false)
+/** Steps that stand for the work front being ready: what is not confirmed counts there. */
+const BEFORE_LIVE: readonly Step[] = ['submit', 'endorse', 'approve', 'issue', 'countersign']
+const WALK_DOWN: readonly Step[] = ['issue', 'countersign']
+
+/** An answer that confirms nothing: "no", or "not applicable" without a reason (`permits-decisions.md` §3, `prechecks_confirmed`). */
+export const isUnconfirmed = (check: CheckAnswer): boolean =>
+  check.answer === 'no' || (check.answer === 'not_applicable' && (check.comment ?? '').trim() === '')
+
+const labels = (checks: readonly CheckAnswer[]) =>
+  listed(
+    checks.map(check => check.label),
+    5,
+  )
+
+/** What speaks against a step without forbidding it; nothing for a step that has no advice. */
+export function warningsAt(step: string, f: Facts): Warning[] {
+  if (!isWarned(step)) return []
+  return [...aboutContent(step, f), ...aboutTime(step, f), ...aboutPeople(step, f)].filter(w => w !== false)
 }
 
-function outsideParent(f: Facts): boolean {
-  const { parent, permit } = f
-  if (parent === null || permit.start_at === null || permit.end_at === null) return false
-  return (parent.start_at !== null && permit.start_at < parent.start_at) || (parent.end_at !== null && permit.end_at > parent.end_at)
+/** What the permit itself leaves open. */
+function aboutContent(step: Step, f: Facts): (Warning | false)[] {
+  const { permit } = f
+  const ends = step === 'hand_back' || step === 'close_out'
+  const unanswered = permit.pre_checks.filter(check => check.answer === null && !check.carried_forward)
+  const unconfirmed = permit.pre_checks.filter(check => !check.carried_forward && isUnconfirmed(check))
+  const submit = step === 'submit'
+  return [
+    !ends && !permit.has_place && warn('no_place', 'No place is set, so conflicts with other permits can’t be checked.'),
+    !ends &&
+      f.expects_rams.length > 0 &&
+      permit.rams_document_ids.length === 0 &&
+      warn('rams_missing', `${listed(f.expects_rams)} expects a method statement, and none is named.`),
+    submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so nobody can countersign.'),
+    submit && !permit.description && warn('description_missing', 'The work isn’t described.'),
+    submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),
+    BEFORE_LIVE.includes(step) && unanswered.length > 0 && warn('prechecks_unanswered', `Pre-checks not answered: ${labels(unanswered)}.`),
+    BEFORE_LIVE.includes(step) &&
+      unconfirmed.length > 0 &&
+      warn('prechecks_unconfirmed', `Pre-checks answered “no”, or “not applicable” without a reason: ${labels(unconfirmed)}.`),
+    !ends &&
+      permit.pre_checks.some(check => check.carried_forward) &&
+      warn('prechecks_carried_forward', 'Some pre-check answers were copied from an earlier permit and not confirmed.'),
+  ]
+}
+
+/** What the clock and the permits around it say. */
+function aboutTime(step: Step, f: Facts): (Warning | false)[] {
+  const { permit, parent, now } = f
+  const over = permit.end_at !== null && permit.end_at <= now
+  return [
+    step === 'submit' && over && warn('window_past', 'The permit window has already ended.'),
+    step === 'submit' &&
+      parent !== null &&
+      outsideParent(parent, permit.start_at, permit.end_at) &&
+      warn('outside_parent_window', `The window isn’t inside the window of its parent ${nameOf(parent)}.`, [parent.id]),
+    WALK_DOWN.includes(step) && over && warn('window_ended', 'The permit window has ended: the permit will expire as soon as it is live.'),
+    WALK_DOWN.includes(step) &&
+      parent !== null &&
+      parent.status !== 'issued' &&
+      warn('parent_not_live', `Its parent ${nameOf(parent)} isn’t live: it is ${SPOKEN[parent.status]}.`, [parent.id]),
+    step === 'close_out' &&
+      permit.fire_watch_until !== null &&
+      permit.fire_watch_until > now &&
+      warn('fire_watch_running', `The fire watch runs until ${spoken(f.timezone, permit.fire_watch_until)}.`),
+  ]
+}
+
+/** Who acts for whom. */
+function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
+  const { permit, me } = f
+  const forReceiver = step === 'hand_back' && permit.status !== 'approved' && permit.receiver_id !== null && me.id !== permit.receiver_id
+  const noteIsDue = step === 'hand_back' && (permit.status === 'approved' || forReceiver)
+  return [
+    step === 'approve' &&
+      me.id !== null &&
+      me.id === permit.requestor_id &&
+      warn('approver_is_requestor', 'You’re approving a permit that you requested.'),
+    step === 'issue' &&
+      me.id !== null &&
+      me.id === permit.receiver_id &&
+      warn('issuer_is_receiver', 'You’re issuing a permit on which you are the receiver.'),
+    step === 'countersign' &&
+      f.issuer_uncovered.length > 0 &&
+      warn('appointment_ended', `The issuer is no longer appointed for ${listed(f.issuer_uncovered)}.`),
+    forReceiver &&
+      warn(
+        'handed_back_for_receiver',
+        `You’re handing this permit back for ${f.receiver_name ?? 'its receiver'}, the named receiver. The signature says so.`,
+        permit.receiver_id === null ? [] : [permit.receiver_id],
+      ),
+    noteIsDue &&
+      f.input !== null &&
+      (f.input.note ?? '').trim() === '' &&
+      warn('reason_missing', forReceiver ? 'No reason is given why the receiver didn’t sign.' : 'No reason is given for the hand-back.'),
+  ]
 }

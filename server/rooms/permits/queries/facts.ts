@@ -12,6 +12,8 @@ export type SiteFactsRow = Policy & {
   /** Codes that the caller's active appointments cover; `all` for every type. */
   appointed_codes: string[]
   appointed_all: boolean
+  /** The site's IANA time zone. */
+  timezone: string
 }
 
 /** Types, policy and the caller's appointments, in one statement. With `lock`, the appointments hold until the end of the transaction. */
@@ -31,8 +33,9 @@ export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock
         'default_duration_hours', t.default_duration_hours)), '[]') from permit_type t where t.site_id = s.id) as types,
       (select coalesce(array_agg(t.code), '{}') from permit_appointment a join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
         where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null) as appointed_codes,
-      exists (select 1 from permit_appointment a where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null and a.permit_type_id is null) as appointed_all
-    from (select ${site_id}::uuid as id) s left join permit_config c on c.site_id = s.id`.execute(db)
+      exists (select 1 from permit_appointment a where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null and a.permit_type_id is null) as appointed_all,
+      s.timezone
+    from (select site_id as id, timezone from site where site_id = ${site_id}) s left join permit_config c on c.site_id = s.id`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('No facts of the site.')
   return row
@@ -66,8 +69,12 @@ export type AroundRow = {
   last_signature: { number: number; hash: string } | null
   /** Numbers of all that stand under it, whatever became of them. */
   named_by: (string | null)[]
-  /** End that the open wish for a longer window asks for. */
-  open_extension: Instant | null
+  /** The open extension request. */
+  open_extension: { id: Id; requested_by: Id; requested_end_at: Instant } | null
+  /** Codes that the issuer who signed is no longer appointed for, while the countersignature is due. */
+  issuer_uncovered: string[]
+  /** Name of the receiver of a live or expired permit: a hand-back can be signed for them. */
+  receiver_name: string | null
 }
 
 /** The surroundings of permits, one row each, in one statement. `gate` false: nobody asks for overdue permits. */
@@ -84,7 +91,13 @@ export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id
       coalesce((select jsonb_agg(jsonb_build_object('slot', a.slot, 'filename', a.filename, 'sha256', a.sha256)) from permit_attachment a
         where a.site_id = p.site_id and a.permit_id = p.id), '[]') as attachments,
       (select jsonb_build_object('number', g.number, 'hash', g.hash) from permit_signature g where g.site_id = p.site_id and g.permit_id = p.id order by g.number desc limit 1) as last_signature,
-      (select ${utc(sql`x.requested_end_at`)} from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id and x.status = 'requested') as open_extension,
+      (select jsonb_build_object('id', x.id, 'requested_by', x.requested_by, 'requested_end_at', ${utc(sql`x.requested_end_at`)}) from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id and x.status = 'requested') as open_extension,
+      case when p.status = 'approved' and p.issuer_id is not null then array(
+        select code from unnest(p.categories) code where not exists (
+          select 1 from permit_appointment a left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
+          where a.site_id = p.site_id and a.user_id = p.issuer_id and a.revoked_at is null and (a.permit_type_id is null or t.code = code)) order by code)
+        else '{}' end as issuer_uncovered,
+      case when p.status in ('issued', 'expired') then (select u.name from app_user u where u.id = p.receiver_id) end as receiver_name,
       case when p.status = 'draft' then array(select c.permit_number from permit c where c.site_id = p.site_id and c.parent_id = p.id order by c.permit_number) else '{}' end as named_by,
       ${
         gate

@@ -29,7 +29,7 @@ export type PeopleAndExtensions = {
   requested_end_at: Instant
   previous_end_at: Instant
   reason: string | null
-  status: 'requested' | 'approved' | 'rejected' | 'superseded'
+  status: 'requested' | 'approved' | 'rejected' | 'superseded' | 'lapsed'
   decided_by: Id | null
   decided_at: Instant | null
   decision_reason: string | null

@@ -3,7 +3,8 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { boxed } from '../../../kernel/geometry/door.ts'
-import type { CheckAnswer, StampedControls, Status } from '../domain/facts.ts'
+import type { OnBehalfOf } from '../domain/content.ts'
+import type { CheckAnswer, LastDecision, StampedControls, Status } from '../domain/facts.ts'
 import type { Warning } from '../domain/warnings.ts'
 
 /** A permit as it stands in the database. */
@@ -63,6 +64,7 @@ export type PermitRow = {
   handed_back_complete: boolean | null
   fire_watch_until: Instant | null
   closed_at: Instant | null
+  last_decision: LastDecision | null
   expiring_warned_at: Instant | null
   set_id: Id | null
   touched_at: Instant | null
@@ -73,7 +75,15 @@ export type PermitSet = Partial<
   Omit<PermitRow, 'site_id' | 'id' | 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by' | 'place_bounds'>
 >
 
-const JSON_COLUMNS = ['pre_checks', 'rams', 'stage1_controls', 'stage2_controls', 'place_geometry', 'issue_warnings'] as const
+const JSON_COLUMNS = [
+  'pre_checks',
+  'rams',
+  'stage1_controls',
+  'stage2_controls',
+  'place_geometry',
+  'issue_warnings',
+  'last_decision',
+] as const
 
 function columnsOf(set: PermitSet): Record<string, unknown> {
   const columns: Record<string, unknown> = { ...set }
@@ -99,6 +109,7 @@ export async function insertPermit(
         stage2_controls?: string | null
         place_geometry?: string | null
         issue_warnings?: string
+        last_decision?: string | null
       },
     ) // columnsOf only turns values to JSON
     .execute()
@@ -200,6 +211,8 @@ export type SignatureRow = {
   signed_at: Instant
   note: string | null
   statement: string
+  /** The receiver that a hand-back was signed for; null where the signer signed for themselves. */
+  on_behalf_of: OnBehalfOf | null
   presence: unknown
   content: unknown
   content_hash: string
@@ -212,7 +225,7 @@ export type SignatureRow = {
 /** Signatures of permits, in order. */
 export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
   const { rows } = await sql<SignatureRow>`
-    select site_id, id, permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, presence, content, content_hash, prev_hash, hash, voided_at, void_reason
+    select site_id, id, permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, presence, content, content_hash, prev_hash, hash, voided_at, void_reason
     from permit_signature where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by permit_id, number`.execute(
     db,
   )
@@ -233,7 +246,12 @@ export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promi
 export async function insertSignature(db: Db, row: Omit<SignatureRow, 'voided_at' | 'void_reason'>): Promise<void> {
   await db
     .insertInto('permit_signature')
-    .values({ ...row, presence: row.presence == null ? null : jsonb(row.presence), content: jsonb(row.content) })
+    .values({
+      ...row,
+      on_behalf_of: row.on_behalf_of === null ? null : jsonb(row.on_behalf_of),
+      presence: row.presence == null ? null : jsonb(row.presence),
+      content: jsonb(row.content),
+    })
     .execute()
 }
 
@@ -253,6 +271,17 @@ export async function voidSignatures(
     .where('permit_id', '=', permit_id)
     .where('kind', 'in', [...kinds])
     .where('voided_at', 'is', null)
+    .execute()
+}
+
+/** Ends the open extension requests of permits that stopped being live: there is nothing left to extend. */
+export async function lapseExtensions(db: Db, site_id: Id, permit_ids: readonly Id[], at: Instant, reason: string): Promise<void> {
+  await db
+    .updateTable('permit_extension')
+    .set({ status: 'lapsed', decided_at: at, decision_reason: reason })
+    .where('site_id', '=', site_id)
+    .where('permit_id', 'in', [...permit_ids])
+    .where('status', '=', 'requested')
     .execute()
 }
 

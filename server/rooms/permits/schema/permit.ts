@@ -12,6 +12,7 @@ import {
   optional,
   orNull,
   Point,
+  record,
   ref,
   shape,
   text,
@@ -57,6 +58,51 @@ export const StampedControls = object(
   'Controls that a reviewer added',
 )
 
+/** A warning: advice that refuses nothing. */
+export const Warning = object(
+  {
+    code: text('Code of the warning', { max: 60, example: 'receiver_missing' }),
+    detail: text('The warning in words', { max: 2000, example: 'No receiver is named, so nobody can countersign.' }),
+    ids: list(id('Record'), 'Records that the warning is about', { max: 1000 }),
+  },
+  'Advice that refuses nothing',
+)
+
+/** What a step would warn of now, and what it would sign. */
+const Advice = object(
+  {
+    warnings: list(Warning, 'Warnings that the step would carry now', { max: 100 }),
+    statement: orNull(text('Declaration that would be signed, word for word; null where the step signs nothing', { max: 500 })),
+  },
+  'Advice on one step',
+)
+
+const OnBehalfOf = object(
+  { id: id('Receiver'), name: text('Name of the receiver at the time', { max: 200, example: 'Rex Receiver' }) },
+  'The absent receiver that the hand-back was signed for',
+)
+
+/** The newest decision on a permit. */
+const LastDecision = object(
+  {
+    action: oneOf(
+      ['endorse', 'approve', 'reject', 'request_corrections', 'hand_back', 'issue', 'countersign', 'close_out', 'withdraw'],
+      'Step that was taken',
+    ),
+    by: object(
+      {
+        id: id('Person'),
+        name: text('Name at the time', { max: 200, example: 'Ana Ruiz' }),
+        role: orNull(text('Role at the time', { max: 40, example: 'hse' })),
+      },
+      'Person who decided',
+    ),
+    at: instant('Time of the decision'),
+    note: orNull(text('Note or reason, as it was written')),
+  },
+  'The newest decision on the permit, with its reason',
+)
+
 export const Signature = shape('PermitSignature', 'A signature: who attested what, over which content, after which signature', {
   id: id('Signature'),
   kind: oneOf(SIGNATURES, 'What for'),
@@ -66,6 +112,7 @@ export const Signature = shape('PermitSignature', 'A signature: who attested wha
   signed_at: instant('When'),
   note: orNull(text('Note')),
   statement: text('What was attested', { max: 500 }),
+  on_behalf_of: orNull(OnBehalfOf),
   presence: orNull(anything('Position and accuracy, or the code of the work front: evidence, never a gate')),
   content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of what was signed', { max: 64, example: '9f86d081…' }),
   prev_hash: text('Hash of the signature before', { max: 64 }),
@@ -89,7 +136,7 @@ export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   created_at: instant('When'),
 })
 
-export const Extension = shape('PermitExtension', 'A wish for a longer window', {
+export const Extension = shape('PermitExtension', 'An extension request', {
   id: id('Request'),
   request_id: id('The same'),
   permit_id: id('Permit'),
@@ -99,10 +146,13 @@ export const Extension = shape('PermitExtension', 'A wish for a longer window', 
   requested_end_at: instant('New end'),
   previous_end_at: instant('End at that time'),
   reason: orNull(text('Why')),
-  status: oneOf(['requested', 'approved', 'rejected', 'superseded'], 'State'),
+  status: oneOf(
+    ['requested', 'approved', 'rejected', 'superseded', 'lapsed'],
+    'State; lapsed: the permit stopped being live before a decision',
+  ),
   decided_by: orNull(id('Who decided')),
   decided_at: orNull(instant('When')),
-  decision_reason: orNull(text('Why it was rejected')),
+  decision_reason: orNull(text('Reason for the rejection, or why the request lapsed')),
   signature_id: orNull(id('Signature of the approval')),
   warnings: optional(list(anything('Warning'), 'Advice', { max: 50 })),
   version: integer('Version'),
@@ -139,6 +189,7 @@ const core = {
   approved_at: orNull(instant('Approval')),
   issued_at: orNull(instant('When it went live')),
   closed_at: orNull(instant('Close-out')),
+  last_decision: orNull(LastDecision),
   created_at: instant('When it was written'),
   updated_at: instant('When it was last changed'),
   version: integer('Version'),
@@ -170,7 +221,9 @@ export const Permit = shape('Permit', 'A permit, whole', {
     { max: 200 },
   ),
   requires_parent: flag('Needs a permit above it'),
-  is_extendable: flag('Every one of its types may be extended'),
+  is_extendable: flag('Every one of its types can be extended'),
+  extension_latest_at: orNull(instant('Latest end that an extension can ask for now; null where the permit is not live')),
+  advice: record(Advice, 'Advice on each step that the caller can take now, by step'),
   rams_document_ids: list(id('Method statement'), 'Method statements named on it', { max: 50 }),
   rams: list(anything('Pinned revision'), 'Revisions pinned at each submit', { max: 50 }),
   stage1_controls: orNull(StampedControls),
@@ -195,7 +248,7 @@ export const Permit = shape('Permit', 'A permit, whole', {
   conflicts: list(Conflict, 'Conflicts with other permits', { max: 1000 }),
   attachments: list(ref(Attachment), 'Files', { max: 1000 }),
   signatures: list(ref(Signature), 'The chain of signatures, voided ones too', { max: 1000 }),
-  extensions: list(ref(Extension), 'Wishes for a longer window', { max: 1000 }),
+  extensions: list(ref(Extension), 'Extension requests, oldest first', { max: 1000 }),
   children: list(
     object({ id: id('Permit'), permit_number: number_, status, end_at: orNull(instant('End of its work window, UTC')) }),
     'Child permits that the caller may see',
@@ -203,15 +256,6 @@ export const Permit = shape('Permit', 'A permit, whole', {
   ),
   permissions: ref(PermitPermissions),
 })
-
-export const Warning = object(
-  {
-    code: text('Code', { max: 60, example: 'receiver_missing' }),
-    detail: text('In words', { max: 2000 }),
-    ids: list(id('Record'), 'What it is about', { max: 1000 }),
-  },
-  'Advice that refuses nothing',
-)
 
 /** A permit as a step answers it. */
 export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with advice', {

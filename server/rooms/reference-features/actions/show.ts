@@ -4,7 +4,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../base/paging.ts'
-import { shownFlags } from '../../../kernel/access/domain.ts'
+import { flagsFor } from '../../../kernel/access/domain.ts'
 import { type Ground, outsideJudge, readBox } from '../../../kernel/geometry/door.ts'
 import { during, inOrder, shownVersion } from '../../../kernel/versions/domain.ts'
 import { changedFields, featureFlags } from '../domain/features.ts'
@@ -49,9 +49,9 @@ function shownBare(row: FeatureRow): Record<string, unknown> {
 /** Rows as the wire shows them, with the caller's flags. */
 function shown(ctx: Ctx, rows: readonly FeatureRow[]): Record<string, unknown>[] {
   const flags = {
-    area: shownFlags(featureFlags(ctx.actor, 'area')),
-    building: shownFlags(featureFlags(ctx.actor, 'building')),
-    zone: shownFlags(featureFlags(ctx.actor, 'zone')),
+    area: flagsFor(ctx.actor, featureFlags(ctx.actor, 'area')),
+    building: flagsFor(ctx.actor, featureFlags(ctx.actor, 'building')),
+    zone: flagsFor(ctx.actor, featureFlags(ctx.actor, 'zone')),
   }
   return rows.map(row => ({ ...shownBare(row), permissions: flags[row.kind] }))
 }

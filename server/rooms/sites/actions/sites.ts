@@ -41,7 +41,13 @@ import { groundFrom, locationOf } from './boundary.ts'
 const labelled = (site: Pick<SiteRow, 'site_id' | 'name'>) => ({ kind: 'site', id: site.site_id, label: site.name })
 
 /** The caller as he stands on each site of a list. */
-function actorAt(ctx: Ctx, site: Pick<SeenSite, 'site_id' | 'timezone' | 'my_role' | 'my_membership_id' | 'my_contractor_id'>): Actor {
+function actorAt(
+  ctx: Ctx,
+  site: Pick<
+    SeenSite,
+    'site_id' | 'timezone' | 'my_role' | 'my_membership_id' | 'my_contractor_id' | 'locked_at' | 'locked_by_name' | 'lock_reason'
+  >,
+): Actor {
   const { id, name, is_superadmin } = ctx.actor
   if (id === null) return ctx.actor
   const standing: Standing = {
@@ -50,6 +56,8 @@ function actorAt(ctx: Ctx, site: Pick<SeenSite, 'site_id' | 'timezone' | 'my_rol
     role: site.my_role,
     contractor_id: site.my_contractor_id,
     timezone: site.timezone,
+    lock:
+      site.locked_at === null ? null : { locked_at: site.locked_at, locked_by_name: site.locked_by_name, lock_reason: site.lock_reason },
   }
   return actorFor({ id, name, is_superadmin }, standing, ctx.house.settings)
 }

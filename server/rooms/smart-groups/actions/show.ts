@@ -3,7 +3,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, explain, notFound, refuse, type Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../base/paging.ts'
-import { shownFlags } from '../../../kernel/access/domain.ts'
+import { flagsFor } from '../../../kernel/access/domain.ts'
 import {
   checkPredicate,
   type Expression,
@@ -164,11 +164,15 @@ async function shown(ctx: Ctx, site_id: Id, rows: readonly GroupRow[], said: Sai
       ...worded(ctx, row, refs, timezone, said),
       used_by,
       owner: { id: owner_id, name: ctx.actor.can('member_view') || owner_id === ctx.actor.id ? owner_name : 'A member' },
-      permissions: shownFlags({
-        edit: explain([may]),
-        share: explain([ctx.actor.lacks('smart_group_share')]),
-        delete: explain([may, used(used_by, `“${row.name}”`)]),
-      }),
+      permissions: flagsFor(
+        ctx.actor,
+        {
+          edit: explain([may]),
+          share: explain([ctx.actor.lacks('smart_group_share')]),
+          delete: explain([may, used(used_by, `“${row.name}”`)]),
+        },
+        row.visibility === 'shared' ? [] : ['edit', 'delete'],
+      ),
     }
   })
 }

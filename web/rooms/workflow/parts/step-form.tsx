@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { effectsOf } from '../../../../shared/lifecycle/effects.ts'
 import type { Graph, Requirement, Transition } from '../../../../shared/lifecycle/graph.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, Tick } from '../../../base/kit/field.tsx'
@@ -55,15 +56,15 @@ function Fields({ step, graph, words, may, idle, onChange, onRemove, onClose, be
   const set = (list: readonly string[], key: string, on: boolean) => (on ? [...list, key] : list.filter(one => one !== key))
   const usual = words.guards.filter(guard => !guard.opt_in)
   const more = words.guards.filter(guard => guard.opt_in)
-  const ticks = (part: 'guards' | 'effects', list: readonly { key: string; label: string; says: string }[]): ReactNode =>
+  const ticks = (list: readonly { key: string; label: string; says: string }[]): ReactNode =>
     list.map(one => (
       <Tick
         key={one.key}
         label={wordName(words, one.key)}
         hint={one.says}
         disabled={!may}
-        checked={step[part].includes(one.key)}
-        onChange={event => onChange({ [part]: set(step[part], one.key, event.target.checked) })}
+        checked={step.guards.includes(one.key)}
+        onChange={event => onChange({ guards: set(step.guards, one.key, event.target.checked) })}
       />
     ))
   return (
@@ -103,15 +104,9 @@ function Fields({ step, graph, words, may, idle, onChange, onRemove, onClose, be
       />
       <fieldset className="fieldset">
         <legend>{t('workflow.guards')}</legend>
-        {ticks(
-          'guards',
-          usual.filter(guard => may || step.guards.includes(guard.key)),
-        )}
+        {ticks(usual.filter(guard => may || step.guards.includes(guard.key)))}
         <p className="small soft">{t('workflow.guards_more')}</p>
-        {ticks(
-          'guards',
-          more.filter(guard => may || step.guards.includes(guard.key)),
-        )}
+        {ticks(more.filter(guard => may || step.guards.includes(guard.key)))}
       </fieldset>
       <fieldset className="fieldset">
         <legend>{t('workflow.requires')}</legend>
@@ -125,13 +120,14 @@ function Fields({ step, graph, words, may, idle, onChange, onRemove, onClose, be
           />
         ))}
       </fieldset>
-      <fieldset className="fieldset">
-        <legend>{t('workflow.effects')}</legend>
-        {ticks(
-          'effects',
-          words.effects.filter(effect => may || step.effects.includes(effect.key)),
-        )}
-      </fieldset>
+      <section>
+        <h4>{t('workflow.effects')}</h4>
+        <ul className="small">
+          {effectsOf(step).map(name => (
+            <li key={name}>{says(words.effects, name)}</li>
+          ))}
+        </ul>
+      </section>
       <div className="row">
         {may && (
           <Button look="danger" onClick={onRemove}>

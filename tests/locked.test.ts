@@ -1,0 +1,78 @@
+// On a locked site flag and call agree, in every room (`site-and-people.md` §0.3): what answers `site_locked` is never shown as allowed.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { permitWorld } from './permits.ts'
+import { useHouse } from './world.ts'
+
+/** Flags of a locked site that stay as they are: the way out, and what is a person's own. */
+const PASSES = ['lock', 'unlock', 'nuke', 'delete', 'manage_members', 'hand_back', 'close_out']
+
+describe('flags on a locked site', () => {
+  const house = useHouse()
+
+  test('9.3 no flag of any record says allowed where the call is refused', async () => {
+    const w = await permitWorld(house)
+    const admin = w.superadmin
+    const site_id = w.site_id
+    const q = `?site_id=${site_id}`
+    const must = async (reply: ReturnType<typeof admin.post>) => {
+      const { status, body, text } = await reply
+      assert.ok(status < 300, text)
+      return body
+    }
+    const workflow = await must(admin.post('/permits/workflow/clone', { site_id }))
+    const invite = await must(admin.post(`/invites/sites/${site_id}`, { email: 'new@example.com', role: 'viewer' }))
+    await must(
+      admin.post('/smart-groups/', {
+        site_id,
+        subject: 'permit',
+        name: 'Live',
+        visibility: 'shared',
+        predicate: { field: 'status', op: 'eq', value: 'issued' },
+      }),
+    )
+    await must(admin.post(`/sites/${site_id}/lock`, { locked: true, reason: 'Handover' }))
+
+    const lists: Record<string, string> = {
+      sites: `/sites/${site_id}`,
+      contractors: `/contractors/${q}`,
+      'permit types': `/permits/types${q}`,
+      'permit config': `/permits/config${q}`,
+      workflows: `/permits/workflow/definitions${q}`,
+      invitations: `/invites/sites/${site_id}`,
+      'label styles': `/sites/${site_id}/label-styles/`,
+      'smart groups': `/smart-groups/${q}`,
+      'permit sets': `/permits/sets${q}`,
+    }
+    for (const [name, path] of Object.entries(lists)) {
+      const { status, body, text } = await admin.get(path)
+      assert.equal(status, 200, `${path} ${text}`)
+      const records = (Array.isArray(body) ? body : [body]) as {
+        permissions?: Record<string, { allowed: boolean; because: { code: string }[] }>
+      }[]
+      for (const { permissions } of records) {
+        for (const [action, flag] of Object.entries(permissions ?? {})) {
+          if (typeof flag !== 'object' || PASSES.includes(action)) continue
+          assert.equal(flag.allowed, false, `${name}: ${action}`)
+          assert.ok(
+            flag.because.some(b => b.code === 'site_locked'),
+            `${name}: ${action} says why`,
+          )
+        }
+      }
+    }
+    const [firm] = (await admin.get(`/contractors/${q}`)).body
+    const calls: [string, ReturnType<typeof admin.post>][] = [
+      ['site', admin.patch(`/sites/${site_id}`, { name: 'Other' })],
+      ['contractor', admin.patch(`/contractors/${firm.id}`, { name: 'Other' })],
+      ['type', admin.patch(`/permits/types/${w.types.HW?.id}`, { name: 'Other' })],
+      ['config', admin.put(`/permits/config${q}`, {})],
+      ['workflow', admin.put(`/permits/workflow/${workflow.id}`, { states: workflow.states, transitions: workflow.transitions })],
+      ['invite', admin.del(`/invites/${invite.id}`)],
+    ]
+    for (const [name, call] of calls) assert.equal((await call).body.error?.reason, 'site_locked', name)
+    const history = (await admin.get(`/audit/entity/permit_workflow/${workflow.id}`)).body as { revertible: { allowed: boolean } }[]
+    assert.ok(history.length > 0)
+    for (const row of history) assert.equal(row.revertible.allowed, false, 'nothing is reverted on a locked site')
+  })
+})
