@@ -5,8 +5,11 @@ import { type Id, ids } from '../../base/ids.ts'
 import { latestByTypes } from '../permits/domain/extensions.ts'
 import {
   act,
+  decideExtension,
+  extensionRow,
   extensionsOf,
   type Given,
+  insertExtension,
   judgeOne,
   keepPermitPaper,
   type PeopleAndExtensions,
@@ -14,8 +17,8 @@ import {
   permitRow,
   shownExtension,
   showPermit,
+  supersede,
 } from '../permits/door.ts'
-import { decideExtension, extensionRow, insertExtension, supersede } from './queries.ts'
 
 /** Requests of a permit, oldest first. */
 export const listExtensions = async (ctx: Ctx, permit: PermitRow): Promise<unknown[]> =>

@@ -49,6 +49,14 @@ export { readdressGates } from './actions/tell.ts'
 export { signatureFaults } from './actions/verify.ts'
 export { chainRows, filesOfPermits } from './queries/chains.ts'
 export {
+  decideExtension,
+  extensionRow,
+  extensionsOf,
+  insertExtension,
+  type PeopleAndExtensions,
+  supersede,
+} from './queries/extensions.ts'
+export {
   countBySet,
   deleteImported,
   type Landed,
@@ -58,7 +66,6 @@ export {
   placePermits,
   repoint,
 } from './queries/imported.ts'
-export { extensionsOf, type PeopleAndExtensions } from './queries/lists.ts'
 export { type PaperRows, paperFacts } from './queries/paper.ts'
 export { type PermitRow, permitRow } from './queries/permits.ts'
 export { type UnplacedPermit, unplacedPermits } from './queries/places.ts'

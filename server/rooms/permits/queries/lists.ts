@@ -18,33 +18,6 @@ export async function firmNames(db: Db, site_id: Id, ids: readonly Id[]): Promis
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** A wish for a longer window, as it stands in the database. */
-export type PeopleAndExtensions = {
-  site_id: Id
-  id: Id
-  version: number
-  permit_id: Id
-  requested_by: Id
-  requested_at: Instant
-  requested_end_at: Instant
-  previous_end_at: Instant
-  reason: string | null
-  status: 'requested' | 'approved' | 'rejected' | 'superseded' | 'lapsed'
-  decided_by: Id | null
-  decided_at: Instant | null
-  decision_reason: string | null
-  signature_id: Id | null
-}
-
-/** Wishes for longer windows of permits, oldest first. */
-export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<PeopleAndExtensions[]> {
-  const { rows } =
-    await sql<PeopleAndExtensions>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by requested_at, id`.execute(
-      db,
-    )
-  return rows
-}
-
 /** What narrows a list of permits. */
 export type ListFilter = {
   ids?: readonly Id[]

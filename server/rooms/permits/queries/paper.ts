@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { spelled } from '../../../kernel/audit/door.ts'
 import type { PaperFacts } from '../domain/paper.ts'
-import type { PeopleAndExtensions } from './lists.ts'
+import type { PeopleAndExtensions } from './extensions.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from './permits.ts'
 
 /** The same as rows: what a statement and a kept paper are made of. */

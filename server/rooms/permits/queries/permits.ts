@@ -274,17 +274,6 @@ export async function voidSignatures(
     .execute()
 }
 
-/** Ends the open extension requests of permits that stopped being live: there is nothing left to extend. */
-export async function lapseExtensions(db: Db, site_id: Id, permit_ids: readonly Id[], at: Instant, reason: string): Promise<void> {
-  await db
-    .updateTable('permit_extension')
-    .set({ status: 'lapsed', decided_at: at, decision_reason: reason })
-    .where('site_id', '=', site_id)
-    .where('permit_id', 'in', [...permit_ids])
-    .where('status', '=', 'requested')
-    .execute()
-}
-
 /** Steps of a permit, as events tell them: its own timeline. */
 export async function timelineOf(db: Db, site_id: Id, permit_id: Id) {
   const { rows } = await sql<{
