@@ -38,13 +38,14 @@ export const signature = part('permit_signature', 'Signature')
 /** A file on a permit as a record. */
 export const attachment = part('permit_attachment', 'Attachment')
 
-export { act, type Given } from './actions/act.ts'
+export { act } from './actions/act.ts'
 export { forgetFacts, judgeOne, seesThis, siteFacts, viewerOn } from './actions/facts.ts'
 export { graphOf, pinFor } from './actions/graphs.ts'
 export { type Landing, landPermits } from './actions/imported.ts'
 export { keepPermitPaper, type PaperOccasion, statementOf } from './actions/paper.ts'
 export { shownExtension, showPermit } from './actions/show.ts'
 export { contentHash } from './actions/sign.ts'
+export type { Given } from './actions/taking.ts'
 export { readdressGates } from './actions/tell.ts'
 export { signatureFaults } from './actions/verify.ts'
 export { chainRows, filesOfPermits } from './queries/chains.ts'

@@ -7,46 +7,17 @@ import { enforce, invalid, type Verdict } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
 import { adviceOn } from '../domain/advice.ts'
-import { type Input, isSingleStage, type LastDecision, SPOKEN, type Status } from '../domain/facts.ts'
+import { isSingleStage, type LastDecision, SPOKEN, type Status } from '../domain/facts.ts'
 import type { Warning } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
 import { lapseExtensions } from '../queries/extensions.ts'
 import { type PermitRow, type PermitSet, savePermit, voidSignatures } from '../queries/permits.ts'
-import { effects, type Taking, taking } from './effects.ts'
+import { effects } from './effects.ts'
 import { judgeOne } from './facts.ts'
 import { keepPermitPaper, type PaperOccasion } from './paper.ts'
 import { sign } from './sign.ts'
+import { type Action, type Given, type Taking, taking } from './taking.ts'
 import { askNextGate, tellPermit } from './tell.ts'
-
-/** Steps that this function takes. */
-export type Action =
-  | 'submit'
-  | 'withdraw'
-  | 'endorse'
-  | 'approve'
-  | 'reject'
-  | 'request_corrections'
-  | 'hand_back'
-  | 'issue'
-  | 'countersign'
-  | 'close_out'
-  | 'expire'
-  | 'request_extension'
-  | 'approve_extension'
-  | 'reject_extension'
-
-/** What comes with a step beside what rules judge. */
-export type Given = Input & {
-  stage1_controls?: string | null | undefined
-  stage2_controls?: string | null | undefined
-  presence?: unknown
-  work_complete?: boolean | undefined
-  content_hash?: string | null | undefined
-  bulk?: boolean
-  /** Of the request that is decided or made. */
-  extension_id?: Id
-  requested_by_id?: Id
-}
 
 /** What a step came to. */
 export type Acted = { permit: PermitRow; warnings: Warning[]; signature_id: Id | null }

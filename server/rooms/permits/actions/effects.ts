@@ -5,53 +5,12 @@ import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { nextNumber } from '../../../kernel/site/door.ts'
 import { moveTask } from '../../../kernel/tasks/door.ts'
-import type { OnBehalfOf, SignatureKind } from '../domain/content.ts'
-import type { StampedControls, Status } from '../domain/facts.ts'
+import type { SignatureKind } from '../domain/content.ts'
+import type { StampedControls } from '../domain/facts.ts'
 import { dueOf } from '../domain/gates.ts'
-import { numbersTaken, type PermitRow, type PermitSet, voidSignatures } from '../queries/permits.ts'
-import type { Action, Given } from './act.ts'
-import type { Judged } from './facts.ts'
-import type { Signing } from './sign.ts'
+import { numbersTaken, type PermitSet, voidSignatures } from '../queries/permits.ts'
+import type { Action, Taking } from './taking.ts'
 import { expiryOf } from './tell.ts'
-
-/** A step while it is being taken: what its effects add up to. */
-export type Taking = {
-  ctx: Ctx
-  permit: PermitRow
-  judged: Judged
-  action: Action
-  to: Status
-  given: Given
-  set: PermitSet
-  sign: SignatureKind | null
-  signing: Signing
-  on_behalf_of: OnBehalfOf | null
-  more: (() => Promise<unknown>)[]
-  events: string[]
-  payload: Record<string, unknown>
-  /** What the person wrote, as the audit log and `last_decision` have it. */
-  reason: string | null
-  /** The next gate is looked at although the state stays. */
-  gates: boolean
-}
-
-/** A step before any of its effects. */
-export const taking = (of: Pick<Taking, 'ctx' | 'permit' | 'judged' | 'action' | 'to' | 'given'>): Taking => ({
-  ...of,
-  set: {},
-  sign: null,
-  signing: {
-    note: of.given.note ?? null,
-    presence: of.given.presence ?? null,
-    seen_hash: of.given.content_hash ?? null,
-  },
-  on_behalf_of: null,
-  more: [],
-  events: [],
-  payload: {},
-  reason: of.given.reason ?? of.given.note ?? null,
-  gates: false,
-})
 
 type Effect = (t: Taking) => void | Promise<void>
 

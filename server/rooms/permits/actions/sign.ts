@@ -5,7 +5,7 @@ import { canonical } from '../../../kernel/audit/door.ts'
 import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../domain/content.ts'
 import type { AroundRow } from '../queries/facts.ts'
 import { insertSignature, type PermitRow } from '../queries/permits.ts'
-import type { Taking } from './effects.ts'
+import type { Taking } from './taking.ts'
 
 /** The place of a permit as the wire and a signature have it; null when none is named. */
 export function placeOfRow(
@@ -36,9 +36,6 @@ export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha2
 
 /** Hash before the first signature of a permit. */
 export const firstHash = (permit_id: Id): string => sha256(chainStart(permit_id))
-
-/** What a signer says beside the step itself. */
-export type Signing = { note: string | null; presence?: unknown; seen_hash?: string | null }
 
 /**
  * Puts a signature on a permit: over its content as it stands after the step's own changes, and over the signature before it. What was shown
