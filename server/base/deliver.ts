@@ -41,6 +41,7 @@ async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: F
     'accept-ranges': 'bytes',
     'content-type': file.type,
     'content-disposition': disposition(file),
+    ...(file.problem === undefined ? {} : { 'x-preview-problem': file.problem }),
     'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
   })
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()

@@ -11,6 +11,8 @@ export type FileAnswer = {
   etag: string
   /** Shown in the browser, or saved. */
   inline?: boolean
+  /** Why this is a placeholder and not what was asked for; goes into the header `x-preview-problem`. */
+  problem?: string
   /** Never changes under its address. */
   immutable?: boolean
   open(range?: { start: number; end: number }): Promise<Readable>

@@ -19,6 +19,31 @@ export const DOCUMENTS = [
   'audio/mpeg',
 ]
 
+/** More pixels than this are not decoded. */
+export const PIXELS_AT_MOST = 120_000_000
+
+/** What the picture process is asked: the size of a picture as it is shown, or a smaller picture of it, upright and without metadata. */
+export type PictureOrder =
+  | { task: 'measure'; path: string }
+  | { task: 'make'; path: string; heic: boolean; side: number; as: 'webp' | 'jpeg'; out: string }
+
+/** What it answers: width and height as shown, and how many pictures the file has (more than one: animated). */
+export type PictureAnswer = { width: number; height: number; pages: number }
+
+/** Why a picture has no preview, in words for the person who wants to see it. */
+export const PREVIEW_PROBLEMS = {
+  damaged: 'This picture is damaged and can’t be shown. The original can still be downloaded.',
+  missing: 'The bytes of this picture are missing from the storage.',
+} as const
+export type PreviewProblem = keyof typeof PREVIEW_PROBLEMS
+
+/** The picture that is shown in place of a preview: a crossed-out frame, with the reason in words. */
+export const placeholder = (problem: PreviewProblem, side: number): string => {
+  const words = PREVIEW_PROBLEMS[problem].split(/(?<=\.) /)
+  const lines = words.map((line, i) => `<text x="400" y="${430 + i * 40}">${line}</text>`).join('')
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${Math.round((side * 3) / 4)}" viewBox="0 0 800 600" role="img"><title>${PREVIEW_PROBLEMS[problem]}</title><rect width="800" height="600" fill="#f1efeb"/><g fill="none" stroke="#54585d" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"><rect x="290" y="130" width="220" height="190" rx="16"/><path d="M300 300l70-80 50 55 30-30 50 55M270 350L530 100"/></g><g fill="#17191b" font-family="sans-serif" font-size="30" text-anchor="middle">${lines}</g></svg>`
+}
+
 /** Longest side of the variants of a picture, in pixels. */
 export const VARIANTS = { preview: 1600, thumb: 320 } as const
 export type Variant = keyof typeof VARIANTS

@@ -9,5 +9,5 @@ export {
   sniff,
   type Taking,
   variantOf,
-} from './actions.ts'
+} from './actions/files.ts'
 export { type FileRow, fileOf, filesAfter } from './queries.ts'

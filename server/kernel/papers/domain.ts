@@ -16,12 +16,8 @@ export type Printed = { pdf: Buffer; pages: number; illegible: Illegible }
 /** What the fonts of the family have no signs for: how many, and of which scripts. */
 export type Illegible = { count: number; scripts: string[] }
 
-/** What a printing process is told, and what it says. */
-export type Order = { nr: number; sheet: Sheet }
-export type Said =
-  | { ready: true }
-  | { nr: number; pdf: Uint8Array; pages: number; illegible: Illegible; memory_mb: number }
-  | { nr: number; problem: string }
+/** What the printing process returns for a sheet. */
+export type Setting = { pdf: Uint8Array; pages: number; illegible: Illegible }
 
 /** Level of the documents: archival, with a structure tree for readers that speak (ISO 19005-2, level A). */
 export const STANDARD = 'a-2a'
@@ -31,6 +27,9 @@ export const UNKNOWN = '\u{FFFD}'
 
 /** Longest run without a place to break a line; longer ones get some, so that they stay on the paper. */
 const RUN = 16
+
+/** Ends with a sign that joins what follows to it (virama). */
+const JOINS = /[\u094d\u09cd\u0a4d\u0acd]$/
 
 /** Fingerprints are left whole: whoever copies one out of a paper finds it again. */
 const HASH = /^[0-9a-f]{32,64}$/
@@ -76,9 +75,13 @@ export function legible<T>(data: T, covers: (codepoint: number) => boolean): { d
         count++
         scripts.add(SCRIPTS.find(([, pattern]) => pattern.test(sign))?.[0] ?? 'other signs')
       }
+      // A place to break never comes between a sign and the marks on it, nor inside a joined pair.
+      if (run >= RUN && !/\p{M}/u.test(sign) && !JOINS.test(out)) {
+        out += '\u200b'
+        run = 0
+      }
       run = /\s/.test(sign) ? 0 : run + 1
       out += known ? (sign === '\t' ? ' ' : sign) : UNKNOWN
-      if (run > 0 && run % RUN === 0) out += '\u200b'
     }
     return out
   }

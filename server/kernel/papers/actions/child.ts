@@ -2,20 +2,20 @@
 // run meanwhile; that is why it is here, where it can be ended.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { legible, type Order, type Said, STANDARD } from '../domain.ts'
-import { coverage, fontFolders } from './fonts.ts'
-
-// Watches this process from a thread of its own: a loop in a template lets nothing else run here.
-new Worker(new URL('./watch.ts', import.meta.url), { workerData: { parent: process.ppid } }).unref()
+import { serveOrders } from '../../../base/child/serve.ts'
+import { remembered } from '../../../base/memo.ts'
+import { legible, type Setting, type Sheet, STANDARD } from '../domain.ts'
+import { coverage, fontFolders, widerCoverage } from './fonts.ts'
 
 const workspace = join(dirname(fileURLToPath(import.meta.url)), '../../../papers')
-const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontPaths: fontFolders() }] })
-const covered = coverage()
+const compilers = new Map<boolean, NodeCompiler>()
+/** The compiler with the fonts of the family, or with those of all scripts: made when a document first needs it. */
+const compilerWith = (wide: boolean): NodeCompiler =>
+  remembered(compilers, wide, () => NodeCompiler.create({ workspace, fontArgs: [{ fontPaths: fontFolders(wide) }] }))
+const usual = coverage()
+const wider = widerCoverage(usual)
 const TRIES = 4
-
-const say = (said: Said) => process.send?.(said)
 
 /** Signs that the fonts list and yet cannot be shown where they stand, as the compiler names them. */
 function notShown(messages: readonly string[]): number[] {
@@ -28,8 +28,11 @@ function messagesOf(error: unknown): string[] {
   return said.split('SourceDiagnostic {')
 }
 
-function made({ nr, sheet }: Order): Said {
+function made(sheet: Sheet): Setting {
   const missing = new Set<number>()
+  const wide = legible(sheet.data, usual).illegible.count > 0
+  const covered = wide ? wider : usual
+  const compiler = compilerWith(wide)
   for (const [name, bytes] of Object.entries(sheet.pictures)) compiler.mapShadow(join(workspace, name), Buffer.from(bytes))
   for (let tries = 1; ; tries++) {
     const { data, illegible } = legible(sheet.data, sign => covered(sign) && !missing.has(sign))
@@ -39,31 +42,23 @@ function made({ nr, sheet }: Order): Said {
     if (document === null) {
       const error = result.takeDiagnostics() ?? result.takeError()
       const told: { message?: string }[] = error === null ? [] : compiler.fetchDiagnostics(error)
-      return { nr, problem: told.map(d => d.message ?? '').join('; ') || 'The template could not be set.' }
+      throw new Error(told.map(d => d.message ?? '').join('; ') || 'The template could not be set.')
     }
     try {
       const pdf = compiler.pdf(document, { pdfStandard: STANDARD })
-      return { nr, pdf, pages: document.numOfPages, illegible, memory_mb: Math.round(process.memoryUsage.rss() / 1024 / 1024) }
+      return { pdf, pages: document.numOfPages, illegible }
     } catch (error) {
       const more = notShown(messagesOf(error)).filter(sign => !missing.has(sign))
-      if (more.length === 0 || tries === TRIES)
-        return { nr, problem: error instanceof Error ? error.message.slice(0, 2000) : String(error) }
+      if (more.length === 0 || tries === TRIES) throw error
       for (const sign of more) missing.add(sign)
     }
   }
 }
 
-process.on('message', (order: Order) => {
-  let said: Said
-  try {
-    said = made(order)
-  } catch (error) {
-    said = { nr: order.nr, problem: error instanceof Error ? error.message : String(error) }
+serveOrders(made, () => {
+  for (const compiler of compilers.values()) {
+    compiler.resetShadow()
+    // Without it each document leaves five megabytes behind.
+    compiler.evictCache(2)
   }
-  compiler.resetShadow()
-  // Without it each document leaves five megabytes behind.
-  compiler.evictCache(2)
-  say(said)
 })
-process.on('disconnect', () => process.exit(0))
-say({ ready: true })

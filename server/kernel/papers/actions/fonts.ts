@@ -1,33 +1,53 @@
-// The fonts of the family, and which signs they have: read from their own tables, since a missing sign gives no warning.
+// The fonts of the family, and which signs they have: read from their own tables, since a missing sign gives no warning. Fonts of further scripts are
+// large, so they are loaded only for a document that needs them.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { remembered } from '../../../base/memo.ts'
 
-const FACES = [
-  ['ibm-plex-sans', ['400Regular', '600SemiBold', '400Regular_Italic']],
-  ['ibm-plex-mono', ['400Regular', '600SemiBold']],
-  ['noto-sans', ['400Regular', '600SemiBold', '400Regular_Italic']],
-] as const
+type Font = { family: string; name: string; faces: readonly string[] }
 
-/** Directories of the fonts; one each, for the whole packages hold a hundred files. */
-export function fontFolders(): string[] {
-  const { resolve } = createRequire(import.meta.url)
-  return FACES.flatMap(([family, faces]) => {
-    const home = dirname(resolve(`@expo-google-fonts/${family}/package.json`))
-    return faces.map(face => join(home, face))
-  })
-}
+const MAIN: readonly Font[] = [
+  { family: 'ibm-plex-sans', name: 'IBMPlexSans', faces: ['400Regular', '600SemiBold', '400Regular_Italic'] },
+  { family: 'ibm-plex-mono', name: 'IBMPlexMono', faces: ['400Regular', '600SemiBold'] },
+  { family: 'noto-sans', name: 'NotoSans', faces: ['400Regular', '600SemiBold', '400Regular_Italic'] },
+]
 
-/** Whether the family can show a code point in every weight that it uses: in Plex Sans, or else in Noto Sans. */
-export function coverage(): (codepoint: number) => boolean {
-  const { resolve } = createRequire(import.meta.url)
-  const signs = (family: string, name: string, face: string) =>
-    signsOf(readFileSync(join(dirname(resolve(`@expo-google-fonts/${family}/package.json`)), face, `${name}_${face}.ttf`)))
-  const weights = ['400Regular', '600SemiBold', '400Regular_Italic'].map(
-    face => new Set([...signs('ibm-plex-sans', 'IBMPlexSans', face), ...signs('noto-sans', 'NotoSans', face)]),
-  )
+/** Families of further scripts, in the order in which a sign is looked for; `family.typ` names them in the same order. */
+const FURTHER: readonly Font[] = [
+  ['noto-sans-arabic', 'NotoSansArabic'],
+  ['noto-sans-hebrew', 'NotoSansHebrew'],
+  ['noto-sans-thai', 'NotoSansThai'],
+  ['noto-sans-sc', 'NotoSansSC'],
+  ['noto-sans-kr', 'NotoSansKR'],
+].map(([family = '', name = '']) => ({ family, name, faces: ['400Regular', '600SemiBold'] }))
+
+const { resolve } = createRequire(import.meta.url)
+const folderOf = (font: Font, face: string) => join(dirname(resolve(`@expo-google-fonts/${font.family}/package.json`)), face)
+const signsOfFace = (font: Font, face: string) => new Set(signsOf(readFileSync(join(folderOf(font, face), `${font.name}_${face}.ttf`))))
+
+/** Directories of fonts; one for each face, because the whole packages have a hundred files. */
+const foldersOf = (fonts: readonly Font[]): string[] => fonts.flatMap(font => font.faces.map(face => folderOf(font, face)))
+
+/** Whether fonts can show a code point. */
+export type Covers = (codepoint: number) => boolean
+
+/** Whether the fonts that are always loaded can show a code point in every weight: Plex Sans, or else Noto Sans. */
+export function coverage(): Covers {
+  const [plex, , noto] = MAIN
+  if (plex === undefined || noto === undefined) throw new Error('No fonts.')
+  const weights = plex.faces.map(face => new Set([...signsOfFace(plex, face), ...signsOfFace(noto, face)]))
   return codepoint => weights.every(weight => weight.has(codepoint))
 }
+
+/** Whether some font of the family can show a code point, those of further scripts included; each of these is read when it is first asked. */
+export function widerCoverage(main: Covers): Covers {
+  const signs = new Map<Font, Set<number>>()
+  return codepoint => main(codepoint) || FURTHER.some(font => remembered(signs, font, () => signsOfFace(font, '400Regular')).has(codepoint))
+}
+
+/** Directories of the fonts that are always loaded; `wide`: also of those of further scripts. */
+export const fontFolders = (wide: boolean): string[] => foldersOf(wide ? [...MAIN, ...FURTHER] : MAIN)
 
 /** Code points that a TrueType file has signs for (its `cmap`, formats 4 and 12). */
 export function signsOf(font: Buffer): number[] {

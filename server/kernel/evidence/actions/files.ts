@@ -1,29 +1,40 @@
 import { createHash } from 'node:crypto'
-import { open, rm, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileTypeFromFile } from 'file-type'
-import sharp, { type Sharp } from 'sharp'
-import type { Ctx, House } from '../../base/ctx.ts'
-import { refuse, tooLarge, unsupportedMedia } from '../../base/errors.ts'
-import type { FileAnswer, Upload } from '../../base/files.ts'
-import { type Id, ids } from '../../base/ids.ts'
-import { PICTURES, type Sniffed, VARIANTS, type Variant, variantKey } from './domain.ts'
-import { type FileRow, holdFile } from './queries.ts'
+import { ChildProblem } from '../../../base/child/open.ts'
+import type { Ctx, House } from '../../../base/ctx.ts'
+import { refuse, tooLarge, unsupportedMedia } from '../../../base/errors.ts'
+import type { FileAnswer, Upload } from '../../../base/files.ts'
+import { type Id, ids } from '../../../base/ids.ts'
+import {
+  PICTURES,
+  PIXELS_AT_MOST,
+  PREVIEW_PROBLEMS,
+  type PreviewProblem,
+  placeholder,
+  type Sniffed,
+  VARIANTS,
+  type Variant,
+  variantKey,
+} from '../domain.ts'
+import { type FileRow, holdFile } from '../queries.ts'
+import { decoding, measuring } from './pictures.ts'
 
-const PIXELS_AT_MOST = 120_000_000
-
-/** What a file is by its bytes; of a picture also its size, from the header alone. Null when the bytes say nothing. */
+/** What a file is by its bytes; of a picture also its size as it is shown, from the header alone. Null when the bytes say nothing. */
 export async function sniff(path: string): Promise<Sniffed | null> {
   const found = await fileTypeFromFile(path).catch(() => undefined)
   if (found === undefined) return (await isText(path)) ? { type: 'text/plain', ext: 'txt', width: null, height: null, pages: 1 } : null
   const plain = { type: found.mime as string, ext: found.ext as string, width: null, height: null, pages: 1 }
   if (!found.mime.startsWith('image/')) return plain
   try {
-    const { width, height, pages } = await sharp(path, { limitInputPixels: false, sequentialRead: true }).metadata()
-    return { ...plain, width: width ?? null, height: height ?? null, pages: pages ?? 1 }
-  } catch {
-    return plain
+    return { ...plain, ...(await measuring.ask({ task: 'measure', path })) }
+  } catch (error) {
+    if (error instanceof ChildProblem) return plain
+    throw error
   }
 }
 
@@ -117,7 +128,7 @@ export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileR
   return hash.digest('hex') === file.sha256 ? null : 'Its bytes were altered.'
 }
 
-/** A picture made smaller, as WebP without metadata and the right way up; made on the first call and kept. */
+/** A picture made smaller, as WebP without metadata and the right way up; made on the first call and kept. One that can't be read is a placeholder with the reason. */
 export async function smaller(
   ctx: Pick<Ctx, 'house'>,
   file: Pick<FileRow, 'sha256' | 'media_type'>,
@@ -126,69 +137,69 @@ export async function smaller(
   how: { immutable?: boolean } = {},
 ): Promise<FileAnswer> {
   const key = variantKey(file.sha256, label)
-  const { storage, data_dir } = ctx.house
-  if (!(await storage.has(key))) {
-    const original = await bytesOf(await storage.open(file.sha256))
-    const made = await (await pixelsOf(original, file.media_type))
-      .rotate()
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82 })
-      .toBuffer()
-    const path = join(data_dir, 'tmp', ids.next())
-    await writeFile(path, made)
-    await storage.keep(key, path, 'image/webp')
-    await rm(path, { force: true })
+  const made = await madeSmaller(ctx.house, file, key, { side, as: 'webp' })
+  if (made !== 'made') {
+    const bytes = Buffer.from(placeholder(made, side))
+    return { ...answerOf(bytes, `${label}.svg`, 'image/svg+xml', `${file.sha256.slice(0, 32)}-${label}-${made}`), problem: made }
   }
-  const bytes = await bytesOf(await storage.open(key))
-  return {
-    name: `${label}.webp`,
-    type: 'image/webp',
-    size: bytes.length,
-    etag: `${file.sha256.slice(0, 32)}-${label}`,
-    inline: true,
-    ...how,
-    open: async range => Readable.from(Buffer.from(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
-  }
+  const bytes = await bytesOf(await ctx.house.storage.open(key))
+  return { ...answerOf(bytes, `${label}.webp`, 'image/webp', `${file.sha256.slice(0, 32)}-${label}`), ...how }
 }
+
+const answerOf = (bytes: Buffer, name: string, type: string, etag: string): FileAnswer => ({
+  name,
+  type,
+  size: bytes.length,
+  etag,
+  inline: true,
+  open: async range => Readable.from(Buffer.from(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
+})
 
 /** A picture for a paper: JPEG, the right way up, without metadata, at most so many pixels a side; null when its bytes cannot be read. Made once and kept. */
 export async function pictureForPaper(house: House, file: Pick<FileRow, 'sha256' | 'media_type'>, side: number): Promise<Buffer | null> {
   const key = variantKey(file.sha256, `paper-${side}`)
+  if (!(await house.storage.has(key)) && !PICTURES.includes(file.media_type)) return null
+  const made = await madeSmaller(house, file, key, { side, as: 'jpeg' })
+  return made === 'made' ? bytesOf(await house.storage.open(key)) : null // a damaged picture is named among the files
+}
+
+/** Makes a smaller picture of a stored one and keeps it under `key`, unless it is there already; or says why there is none. */
+async function madeSmaller(
+  house: House,
+  file: Pick<FileRow, 'sha256' | 'media_type'>,
+  key: string,
+  how: { side: number; as: 'webp' | 'jpeg' },
+): Promise<'made' | PreviewProblem> {
   const { storage, data_dir } = house
-  if (await storage.has(key)) return bytesOf(await storage.open(key))
-  if (!PICTURES.includes(file.media_type) || !(await storage.has(file.sha256))) return null
-  let made: Buffer
+  if (await storage.has(key)) return 'made'
+  // What could not be decoded once will not be decoded again.
+  const known = `${key}.damaged`
+  if (await storage.has(known)) return 'damaged'
+  if (!(await storage.has(file.sha256))) return 'missing'
+  const folder = join(data_dir, 'tmp')
+  await mkdir(folder, { recursive: true })
+  const [path, out] = [join(folder, ids.next()), join(folder, ids.next())]
+  const heic = file.media_type === 'image/heic' || file.media_type === 'image/heif'
   try {
-    made = await (await pixelsOf(await bytesOf(await storage.open(file.sha256)), file.media_type))
-      .rotate()
-      .flatten({ background: '#ffffff' })
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .jpeg({ quality: 80 })
-      .toBuffer()
-  } catch {
-    return null // a damaged picture is named among the files
+    await pipeline(await storage.open(file.sha256), createWriteStream(path))
+    await decoding.ask({ task: 'make', path, heic, ...how, out })
+    await storage.keep(key, out, `image/${how.as}`)
+    return 'made'
+  } catch (error) {
+    if (!(error instanceof ChildProblem)) throw error
+    await writeFile(out, PREVIEW_PROBLEMS.damaged)
+    await storage.keep(known, out, 'text/plain')
+    return 'damaged'
+  } finally {
+    await rm(path, { force: true })
+    await rm(out, { force: true })
   }
-  const path = join(data_dir, 'tmp', ids.next())
-  await writeFile(path, made)
-  await storage.keep(key, path, 'image/jpeg')
-  await rm(path, { force: true })
-  return made
 }
 
 /** `variant=preview` or `thumb` of a picture. */
 export const variantOf = (ctx: Pick<Ctx, 'house'>, file: FileRow, variant: Variant): Promise<FileAnswer> => {
   if (!PICTURES.includes(file.media_type)) refuse(unsupportedMedia('Only pictures have a preview.'))
   return smaller(ctx, file, VARIANTS[variant], variant, { immutable: true })
-}
-
-/** Pixels that sharp can work on; HEIC is decoded first, for sharp lacks its codec. */
-async function pixelsOf(bytes: Buffer, type: string): Promise<Sharp> {
-  if (type !== 'image/heic' && type !== 'image/heif')
-    return sharp(bytes, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true, pages: 1 })
-  const { default: decode } = await import('heic-decode')
-  const { width, height, data } = await decode({ buffer: new Uint8Array(bytes) })
-  return sharp(Buffer.from(data), { raw: { width, height, channels: 4 }, limitInputPixels: PIXELS_AT_MOST })
 }
 
 async function bytesOf(stream: AsyncIterable<Buffer | string>): Promise<Buffer> {

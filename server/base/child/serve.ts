@@ -1,0 +1,23 @@
+// The inside of a process that `openChild` keeps: takes one order after the other and says what came of it.
+import { Worker } from 'node:worker_threads'
+import type { Heard, Sent } from './open.ts'
+
+/** Serves orders until the service is gone. What `work` throws is the problem that the caller is told. */
+export function serveOrders<Order, Answer>(work: (order: Order) => Answer | Promise<Answer>, afterwards: () => void = () => {}): void {
+  // Watches this process from a thread of its own: work that never ends lets nothing else run here.
+  const memory_mb = Number(process.argv[2] ?? Number.POSITIVE_INFINITY)
+  new Worker(new URL('./watch.ts', import.meta.url), { workerData: { parent: process.ppid, memory_mb } }).unref()
+  const say = (said: Heard<Answer>) => process.send?.(said)
+  process.on('message', async ({ nr, order }: Sent<Order>) => {
+    let said: Heard<Answer>
+    try {
+      said = { nr, answer: await work(order), memory_mb: Math.round(process.memoryUsage.rss() / 1024 / 1024) }
+    } catch (error) {
+      said = { nr, problem: (error instanceof Error ? error.message : String(error)).slice(0, 2000) }
+    }
+    afterwards()
+    say(said)
+  })
+  process.on('disconnect', () => process.exit(0))
+  say({ ready: true })
+}

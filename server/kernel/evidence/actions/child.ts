@@ -1,0 +1,33 @@
+// Entry of the picture process: measures and decodes pictures that people sent. A decoder works in one go and may take seconds, a gigabyte, or the whole
+// process with it when the file is hostile; that is why it is here, where it can be ended.
+import { readFile } from 'node:fs/promises'
+import sharp, { type Sharp } from 'sharp'
+import { serveOrders } from '../../../base/child/serve.ts'
+import { PIXELS_AT_MOST, type PictureAnswer, type PictureOrder } from '../domain.ts'
+
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** Pixels that sharp can work on. HEIC is decoded first, because sharp lacks its codec; it comes out upright, and its EXIF orientation no longer counts. */
+async function pixelsOf(path: string, heic: boolean): Promise<Sharp> {
+  if (!heic) return sharp(path, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true, pages: 1 }).autoOrient()
+  const { default: decode } = await import('heic-decode')
+  const { width, height, data } = await decode({ buffer: new Uint8Array(await readFile(path)) })
+  return sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
+    raw: { width, height, channels: 4 },
+    limitInputPixels: PIXELS_AT_MOST,
+  })
+}
+
+serveOrders<PictureOrder, PictureAnswer>(async order => {
+  if (order.task === 'measure') {
+    const { pages, autoOrient } = await sharp(order.path, { limitInputPixels: false, sequentialRead: true }).metadata()
+    return { width: autoOrient.width, height: autoOrient.height, pages: pages ?? 1 }
+  }
+  const { path, heic, side, as, out } = order
+  const picture = (await pixelsOf(path, heic)).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+  const made =
+    as === 'webp' ? picture.webp({ quality: 82 }) : picture.flatten({ background: '#ffffff' }).toColourspace('srgb').jpeg({ quality: 80 })
+  const { width, height } = await made.toFile(out)
+  return { width, height, pages: 1 }
+})

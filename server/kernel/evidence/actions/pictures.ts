@@ -1,0 +1,26 @@
+// The picture processes, seen from the service: one for sizes, which are quick, and one for decoding, so that an upload never waits for a preview.
+import { fileURLToPath } from 'node:url'
+import { type ChildHow, openChild } from '../../../base/child/open.ts'
+import type { PictureAnswer, PictureOrder } from '../domain.ts'
+
+const USUAL: ChildHow = {
+  entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  silence_ms: 20_000,
+  orders: 200,
+  memory_mb: 300,
+  memory_at_most_mb: 1200,
+  waiting: 200,
+  says: {
+    late: 'This picture took too long to read and was given up.',
+    gone: 'This picture could not be read: the process that reads pictures ended. Try again in a moment.',
+    busy: 'Too many pictures are being read at the moment. Try again in a moment.',
+  },
+}
+
+/** A picture process; tests give it other limits. */
+export const openPictures = (given: Partial<ChildHow> = {}) => openChild<PictureOrder, PictureAnswer>({ ...USUAL, ...given })
+
+/** Sizes of pictures, from their headers. */
+export const measuring = openPictures()
+/** Decoding of pictures. */
+export const decoding = openPictures()
