@@ -10,8 +10,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes reports of the mail relay: signed by it (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.
-         * @description Needs `platform_operate`.
+         * Receive a bounce report
+         * @description Records bounces and complaints from the mail relay. The body is signed by the relay (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin. Requires `platform_operate`.
          */
         post: operations["email.take_bounce"];
         delete?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Addresses that get no mail, newest first.
-         * @description Needs `platform_operate`.
+         * List suppressed email addresses
+         * @description Returns addresses that email is no longer sent to, newest first. Requires `platform_operate`.
          */
         get: operations["email.list_suppressions"];
         put?: never;
@@ -50,8 +50,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets mails go to an address again; the next hard bounce takes it off again.
-         * @description Needs `platform_operate`.
+         * Clear a suppressed email address
+         * @description Allows email to an address again. The next hard bounce suppresses it again. Requires `platform_operate`.
          */
         post: operations["email.clear_suppression"];
         delete?: never;
@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Background work and runs by the clock, newest first; by its id for whoever asked for it.
-         * @description For everybody who is signed in.
+         * List job runs
+         * @description Returns background jobs and scheduled runs, newest first. A person who started a job can read it by its id. Any signed-in user can call it.
          */
         get: operations["job_run.list"];
         put?: never;
@@ -88,8 +88,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What waits, runs and fails in the background, how far the events are, and when each run by the clock is due.
-         * @description Needs `platform_operate`.
+         * Show queue statistics
+         * @description Returns how many jobs are waiting, running and failed, how far event processing has got, and when each schedule runs next. Requires `platform_operate`.
          */
         get: operations["queue.show_stats"];
         put?: never;
@@ -108,8 +108,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * History of a record, newest first; of a deleted one, too. Whoever may read the record reads it.
-         * @description For everybody who is signed in.
+         * Show the history of a record
+         * @description Returns the audit entries of a record, deleted ones too, newest first. Anyone who can read the record can read its history. Any signed-in user can call it.
          */
         get: operations["audit.show_entity"];
         put?: never;
@@ -130,8 +130,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts an entry back by a new write through the record’s own rules. What was changed again since is never overwritten.
-         * @description For everybody who is signed in.
+         * Revert an audit entry
+         * @description Undoes an entry, or its whole transaction, by a new write through the record’s own rules. Never overwrites a later change. Any signed-in user can call it.
          */
         post: operations["audit.revert"];
         delete?: never;
@@ -148,8 +148,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The trail of a site, newest first. `verify` checks the chain over the page, `head` whether it still holds a noted one.
-         * @description Needs `audit_view`.
+         * List the audit log of a site
+         * @description Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that a noted entry is still part of it. Requires `audit_view`.
          */
         get: operations["audit.list"];
         put?: never;
@@ -168,8 +168,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same for people: one row for each request, job or import, in words; or one for each day.
-         * @description Needs `audit_view`.
+         * Show the audit log as a timeline
+         * @description Returns one row for each request, job or import, in words, or one for each day. Requires `audit_view`.
          */
         get: operations["audit.list_timeline"];
         put?: never;
@@ -190,8 +190,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes the password of the built-in provider. Every other session ends, and a mail tells the person.
-         * @description For everybody who is signed in.
+         * Change your password
+         * @description Changes the password of an account of the built-in provider. Ends every other session and emails the person. Any signed-in user can call it.
          */
         post: operations["account.change_password"];
         delete?: never;
@@ -208,8 +208,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is calling, his places on sites with the permissions they give, and whose sign-in it is.
-         * @description For everybody who is signed in.
+         * Show the signed-in user
+         * @description Returns the caller, their memberships with the permissions these give, and how they signed in. Any signed-in user can call it.
          */
         get: operations["user.show_me"];
         put?: never;
@@ -228,14 +228,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Firms of a site, by name; those that left only when asked for.
-         * @description Needs `site_view`.
+         * List contractors
+         * @description Returns the contractors of a site by name. Contractors that have left are included only on request. Requires `site_view`.
          */
         get: operations["contractor.list"];
         put?: never;
         /**
-         * Adds a firm. Its colour follows from its name. One that reads like another needs to be confirmed.
-         * @description Needs `contractor_edit`.
+         * Create a contractor
+         * @description Adds a contractor. The colour follows from the name. A name that reads like another must be confirmed. Requires `contractor_edit`.
          */
         post: operations["contractor.create"];
         delete?: never;
@@ -255,15 +255,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a firm that nothing names.
-         * @description Needs `contractor_manage`.
+         * Delete a contractor
+         * @description Deletes a contractor that no record refers to. Requires `contractor_manage`.
          */
         delete: operations["contractor.delete"];
         options?: never;
         head?: never;
         /**
-         * Changes a firm. Renamed, it keeps the old name as an alias; `left` says what of it is still here.
-         * @description Needs `contractor_edit`.
+         * Update a contractor
+         * @description Changes a contractor. A rename keeps the old name as an alias; setting `left` returns what the contractor still has on the site. Requires `contractor_edit`.
          */
         patch: operations["contractor.change"];
         trace?: never;
@@ -277,14 +277,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Puts a logo on a firm: PNG, JPEG or WebP, at most 2 MB and 4,096 pixels a side.
-         * @description Needs `contractor_edit`.
+         * Set a contractor’s logo
+         * @description Stores a PNG, JPEG or WebP logo of at most 2 MB and 4,096 pixels a side. Requires `contractor_edit`.
          */
         put: operations["contractor.set_logo"];
         post?: never;
         /**
-         * Takes the logo off a firm.
-         * @description Needs `contractor_edit`.
+         * Delete a contractor’s logo
+         * @description Removes the logo of a contractor. Requires `contractor_edit`.
          */
         delete: operations["contractor.delete_logo"];
         options?: never;
@@ -300,8 +300,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The logo of a firm, as WebP of 64 or 256 pixels, or as it was sent. Without a sign-in, to whoever may see the firm publicly.
-         * @description Needs `site_view`.
+         * Download a contractor’s logo
+         * @description Returns the logo as WebP of 64 or 256 pixels, or as it was uploaded. No sign-in is needed where the contractor is public. Requires `site_view`.
          */
         get: operations["contractor.show_logo"];
         put?: never;
@@ -320,14 +320,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Those that a firm oversees, or (`direction=up`) its overseers: direct ones first.
-         * @description Needs `site_view`.
+         * Show a contractor’s oversight
+         * @description Returns the contractors that this one oversees or, with `direction=up`, those that oversee it; direct ones first. Requires `site_view`.
          */
         get: operations["contractor.show_oversight"];
         put?: never;
         /**
-         * Says that this firm engaged another: it sees and acts for it.
-         * @description Needs `contractor_manage`.
+         * Add an oversight pair
+         * @description Records that this contractor engaged another: it sees and acts for it. Requires `contractor_manage`.
          */
         post: operations["contractor.add_oversight"];
         delete?: never;
@@ -347,8 +347,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends an oversight; a derived pair is ended where it comes from.
-         * @description Needs `contractor_manage`.
+         * Remove an oversight pair
+         * @description Ends an oversight. A derived pair is ended where it comes from. Requires `contractor_manage`.
          */
         delete: operations["contractor.drop_oversight"];
         options?: never;
@@ -364,8 +364,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who oversees whom on a site; `effective` adds pairs that follow through chains.
-         * @description Needs `site_view`.
+         * List oversight pairs
+         * @description Returns which contractor oversees which on a site. `effective` adds the pairs derived through chains. Requires `site_view`.
          */
         get: operations["contractor.list_oversight"];
         put?: never;
@@ -384,8 +384,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Firms as strangers may see them: by a token those to pick from; of a listed site, the one in charge.
-         * @description No token is needed.
+         * List contractors publicly
+         * @description With an invitation token, returns the contractors to choose from; for a listed site, the main contractor. No sign-in is needed.
          */
         get: operations["contractor.list_public"];
         put?: never;
@@ -406,8 +406,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What went wrong about signing in: without a token, because that is what failed. 10 a minute from one address.
-         * @description No token is needed.
+         * Report a sign-in failure
+         * @description Records what went wrong while signing in. Needs no token; at most 10 a minute from one address. No sign-in is needed.
          */
         post: operations["diag.tell_auth_event"];
         delete?: never;
@@ -424,8 +424,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that the app must know before anybody has signed in.
-         * @description No token is needed.
+         * Show the app configuration
+         * @description Returns what the app must know before anyone signs in. No sign-in is needed.
          */
         get: operations["diag.show_client_config"];
         put?: never;
@@ -446,8 +446,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the app met: errors, vitals, its queue. 120 events a minute from one person.
-         * @description For everybody who is signed in.
+         * Report app events
+         * @description Records errors, web vitals and outbox events of the app; at most 120 events a minute for each person. Any signed-in user can call it.
          */
         post: operations["diag.tell_client_events"];
         delete?: never;
@@ -464,8 +464,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lines of the service and its apps, newest first. Reading them is noted in the trail of the platform.
-         * @description For everybody who is signed in.
+         * List log lines
+         * @description Returns log lines of the service and its apps, newest first. Reading them is itself recorded in the audit log of the platform. Any signed-in user can call it.
          */
         get: operations["diag.list_logs"];
         put?: never;
@@ -484,8 +484,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the service is. What it leans on, by name, only for a superadmin or an address in HEALTH_TRUSTED.
-         * @description No token is needed.
+         * Show service health
+         * @description Returns the state of the service. Individual checks are shown only to a superadmin or an address in HEALTH_TRUSTED. No sign-in is needed.
          */
         get: operations["health.show"];
         put?: never;
@@ -504,8 +504,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Answers while the event loop does. Fails only when a restart would help.
-         * @description No token is needed.
+         * Check that the process is alive
+         * @description Answers as long as the event loop runs. Fails only when a restart would help. No sign-in is needed.
          */
         get: operations["health.live"];
         put?: never;
@@ -524,8 +524,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether this process takes requests: database, schema, a free connection, not draining.
-         * @description No token is needed.
+         * Check that the process takes requests
+         * @description Checks database, schema and a free connection, and that the process isn’t shutting down. No sign-in is needed.
          */
         get: operations["health.ready"];
         put?: never;
@@ -546,8 +546,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Comes to a site by an invitation of either kind; the same person again gets the same place.
-         * @description For everybody who is signed in.
+         * Accept an invitation
+         * @description Joins the site of an invitation or link. Accepting again returns the same membership. Any signed-in user can call it.
          */
         post: operations["invite.accept"];
         delete?: never;
@@ -566,8 +566,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an account of the built-in provider and the membership together; with an external provider it says where to sign in.
-         * @description No token is needed.
+         * Create an account and join
+         * @description Creates an account of the built-in provider and its membership. With an external provider the reply says where to sign in. No sign-in is needed.
          */
         post: operations["invite.register"];
         delete?: never;
@@ -586,8 +586,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a link or poster for many; token, address and QR code are given this once.
-         * @description Needs `member_invite`.
+         * Create an invitation link
+         * @description Creates a link or poster for many people. Token, address and QR code are returned only once. Requires `member_invite`.
          */
         post: operations["invite.make_link"];
         delete?: never;
@@ -607,8 +607,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes an invitation of either kind back, at once; those who came by it stay.
-         * @description Needs `member_invite`.
+         * Revoke an invitation
+         * @description Revokes an invitation or link at once. People who joined by it stay. Requires `member_invite`.
          */
         delete: operations["invite.revoke"];
         options?: never;
@@ -626,8 +626,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the reply has the new link.
-         * @description Needs `member_invite`.
+         * Resend an invitation
+         * @description Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the reply has the new link. Requires `member_invite`.
          */
         post: operations["invite.resend"];
         delete?: never;
@@ -644,14 +644,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invitations of a site, both kinds, newest first. Never the token.
-         * @description Needs `member_invite`.
+         * List invitations
+         * @description Returns the invitations and links of a site, newest first, never with their tokens. Requires `member_invite`.
          */
         get: operations["invite.list"];
         put?: never;
         /**
-         * Invites one person by email, never above your own rank. Without a mail server the reply has the link to pass on.
-         * @description Needs `member_invite`.
+         * Invite a person by email
+         * @description Invites one person, never above your own rank. Without a mail server the reply has the link to pass on. Requires `member_invite`.
          */
         post: operations["invite.send"];
         delete?: never;
@@ -671,8 +671,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends a membership, at once; refusing a pending one is the same call. One may end one’s own.
-         * @description Needs `site_view`.
+         * End a membership
+         * @description Ends a membership or rejects a pending one, at once. You can end your own. Requires `site_view`.
          */
         delete: operations["membership.end"];
         options?: never;
@@ -690,8 +690,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets somebody in, or changes role and firm of a member; never above one’s own rank.
-         * @description Needs `member_manage`.
+         * Approve or change a membership
+         * @description Approves a pending membership, or changes a member’s role and contractor; never above your own rank. Requires `member_manage`.
          */
         post: operations["membership.approve"];
         delete?: never;
@@ -708,8 +708,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who waits at the gate, oldest first.
-         * @description Needs `member_manage`.
+         * List membership requests
+         * @description Returns pending membership requests, oldest first. Requires `member_manage`.
          */
         get: operations["membership.list_pending"];
         put?: never;
@@ -731,15 +731,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes a preference back: what is inherited holds again.
-         * @description For everybody who is signed in.
+         * Reset a notification preference
+         * @description Removes a preference: the inherited setting applies again. Any signed-in user can call it.
          */
         delete: operations["notification_preference.drop"];
         options?: never;
         head?: never;
         /**
-         * Sets by which channel the caller hears of a kind, at what hours, on one site or on all.
-         * @description For everybody who is signed in.
+         * Set a notification preference
+         * @description Sets how the caller receives one kind of notification on one channel, and when, on one site or on all. Any signed-in user can call it.
          */
         patch: operations["notification_preference.set"];
         trace?: never;
@@ -752,8 +752,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How every kind of notification reaches the caller, channel by channel, and what decided it.
-         * @description For everybody who is signed in.
+         * List effective notification settings
+         * @description Returns how each kind of notification reaches the caller on each channel, and which setting decided it. Any signed-in user can call it.
          */
         get: operations["notification_preference.list_effective"];
         put?: never;
@@ -772,14 +772,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rules by which people of a site are told: fixed ones first, then by event and name.
-         * @description Needs `notification_rule_view`.
+         * List notification rules
+         * @description Returns the notification rules of a site: shipped rules first, then by event and name. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.list"];
         put?: never;
         /**
-         * Writes a rule of the site; it is off unless it says that it is on.
-         * @description Needs `notification_rule_manage`.
+         * Create a notification rule
+         * @description Adds a rule to the site. It is off unless the body says that it is on. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.create"];
         delete?: never;
@@ -796,22 +796,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A rule, in words and with how often it fired.
-         * @description Needs `notification_rule_view`.
+         * Show a notification rule
+         * @description Returns a rule, in words and with how often it matched. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.show"];
         put?: never;
         post?: never;
         /**
-         * Takes a rule of the site away.
-         * @description Needs `notification_rule_manage`.
+         * Delete a notification rule
+         * @description Deletes a rule of the site. Requires `notification_rule_manage`.
          */
         delete: operations["notification_rule.delete"];
         options?: never;
         head?: never;
         /**
-         * Changes a rule of the site as its next version; of a shipped one the switch and the channels.
-         * @description Needs `notification_rule_manage`.
+         * Update a notification rule
+         * @description Saves a rule of the site as its next version. For a shipped rule, only the switch and the channels can change. Requires `notification_rule_manage`.
          */
         patch: operations["notification_rule.change"];
         trace?: never;
@@ -826,8 +826,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a rule of the site from any rule, switched off.
-         * @description Needs `notification_rule_manage`.
+         * Copy a notification rule
+         * @description Creates a rule of the site from any rule, switched off. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.clone"];
         delete?: never;
@@ -846,8 +846,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches a rule on or off.
-         * @description Needs `notification_rule_manage`.
+         * Switch a notification rule on or off
+         * @description Enables or disables a rule. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.switch"];
         delete?: never;
@@ -864,8 +864,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a rule said, the newest version first.
-         * @description Needs `notification_rule_view`.
+         * List versions of a notification rule
+         * @description Returns the versions of a rule, newest first. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.list_versions"];
         put?: never;
@@ -884,8 +884,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every event that a rule can use, with its fields, people and firms.
-         * @description For everybody who is signed in.
+         * List event schemas
+         * @description Returns each event that a rule can use, with its fields, people and contractors. Any signed-in user can call it.
          */
         get: operations["notification_rule.list_event_schemas"];
         put?: never;
@@ -906,8 +906,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whom a rule would tell, in what words, and how often it would have fired in the last 30 days. Stores nothing.
-         * @description Needs `notification_rule_view`.
+         * Preview a notification rule
+         * @description Returns a rule’s recipients and messages, and how often it would have matched in the last 30 days. Stores nothing. Requires `notification_rule_view`.
          */
         post: operations["notification_rule.preview"];
         delete?: never;
@@ -924,8 +924,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller was told, on one site or all of his: newest first. Waits up to two seconds for what has just happened.
-         * @description For everybody who is signed in.
+         * List notifications
+         * @description Returns the caller’s notifications on one site or all of them, newest first. Waits up to two seconds for events that have just happened. Any signed-in user can call it.
          */
         get: operations["notification.list"];
         put?: never;
@@ -946,8 +946,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends one message marked [TEST] now, and says how each channel went; five an hour a person.
-         * @description For everybody who is signed in.
+         * Send a test notification
+         * @description Sends one message marked [TEST] now and returns the result for each channel; at most five an hour for each person. Any signed-in user can call it.
          */
         post: operations["notification.test_dispatch"];
         delete?: never;
@@ -964,8 +964,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One notification of the caller; reading it does not mark it as read.
-         * @description For everybody who is signed in.
+         * Show a notification
+         * @description Returns one notification of the caller. Reading it doesn’t mark it as read. Any signed-in user can call it.
          */
         get: operations["notification.show"];
         put?: never;
@@ -986,8 +986,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks a notification as read, or as unread again.
-         * @description For everybody who is signed in.
+         * Mark a notification as read
+         * @description Marks a notification as read, or as unread again. Any signed-in user can call it.
          */
         post: operations["notification.mark_read"];
         delete?: never;
@@ -1006,8 +1006,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks everything as read that came up to an instant.
-         * @description For everybody who is signed in.
+         * Mark all notifications as read
+         * @description Marks every notification up to an instant as read. Any signed-in user can call it.
          */
         post: operations["notification.mark_all_read"];
         delete?: never;
@@ -1024,8 +1024,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How much of it the caller has not read.
-         * @description For everybody who is signed in.
+         * Count unread notifications
+         * @description Returns how many of the caller’s notifications are unread. Any signed-in user can call it.
          */
         get: operations["notification.count_unread"];
         put?: never;
@@ -1044,8 +1044,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every permit that the caller sees, compact, imported ones too: for board and map. Latest begin first, those without a window before all.
-         * @description Needs `site_view`.
+         * List permits as cards
+         * @description Returns every permit the caller can see, in a compact shape for board and map, imported ones too. Latest start first; permits without a window come before all others. Requires `site_view`.
          */
         get: operations["permit.list_cards"];
         put?: never;
@@ -1064,14 +1064,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same permits, each whole, with signatures, extensions and flags.
-         * @description Needs `site_view`.
+         * List permits
+         * @description Returns the same permits in full, with signatures, extensions and flags. Requires `site_view`.
          */
         get: operations["permit.list"];
         put?: never;
         /**
-         * Writes a draft; it may be incomplete, submit says what is missing. Nobody else sees it.
-         * @description Needs `permit_request`.
+         * Create a draft permit
+         * @description Creates a draft that only the caller can see. It can be incomplete; submitting names what is missing. Requires `permit_request`.
          */
         post: operations["permit.create"];
         delete?: never;
@@ -1088,22 +1088,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One permit with everything about it.
-         * @description Needs `site_view`.
+         * Show a permit
+         * @description Returns one permit in full, with advice on each step that the caller can take. Requires `site_view`.
          */
         get: operations["permit.show"];
         put?: never;
         post?: never;
         /**
-         * Deletes a draft that was never submitted. A numbered permit is a record: withdraw it.
-         * @description Needs `site_view`.
+         * Delete a draft permit
+         * @description Deletes a draft that was never submitted. A numbered permit is a record: withdraw it instead. Requires `site_view`.
          */
         delete: operations["permit.delete"];
         options?: never;
         head?: never;
         /**
-         * Changes a draft, or a permit that is back for corrections; by its requestor.
-         * @description Needs `site_view`.
+         * Update a draft permit
+         * @description Changes a draft, or a permit that was returned for corrections. Only its requestor can. Requires `site_view`.
          */
         patch: operations["permit.edit"];
         trace?: never;
@@ -1118,8 +1118,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves a permit (stage 2, H&S); signs. Red conflicts need a reason.
-         * @description Needs `site_view`.
+         * Approve a permit
+         * @description Signs the stage-2 H&S review. Red conflicts need a reason. Requires `site_view`.
          */
         post: operations["permit.approve"];
         delete?: never;
@@ -1138,8 +1138,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Attaches a file, to a slot by its key or label, or to none; at most 25 MB.
-         * @description Needs `site_view`.
+         * Attach a file to a permit
+         * @description Attaches a file of at most 25 MB, as a required document (by its key or label) or as any other file. Requires `site_view`.
          */
         post: operations["permit_attachment.create"];
         delete?: never;
@@ -1159,8 +1159,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes a file off while the permit is editable; never one that a signature covers.
-         * @description Needs `site_view`.
+         * Delete a permit attachment
+         * @description Removes a file while the permit can be edited; never a file that a signature covers. Requires `site_view`.
          */
         delete: operations["permit_attachment.delete"];
         options?: never;
@@ -1176,8 +1176,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The bytes of an attachment; a picture also as `variant=preview` or `thumb`.
-         * @description Needs `site_view`.
+         * Download a permit attachment
+         * @description Returns the bytes of an attachment. Pictures are also available as `variant=preview` or `thumb`. Requires `site_view`.
          */
         get: operations["permit_attachment.download"];
         put?: never;
@@ -1196,8 +1196,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The permit’s history as CSV: one row an event, in UTC and site time.
-         * @description Needs `site_view`.
+         * Export a permit’s history as CSV
+         * @description Returns one row for each event, in UTC and site time, with its note and its signature’s hash. Requires `site_view`.
          */
         get: operations["permit.export_history"];
         put?: never;
@@ -1216,8 +1216,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The chain of signatures with what each covers, as a file that anybody can check without a server.
-         * @description Needs `site_view`.
+         * Export a permit’s signature chain
+         * @description Returns the signatures with what each covers, as a file that anyone can check without a server. Requires `site_view`.
          */
         get: operations["permit.show_chain"];
         put?: never;
@@ -1238,8 +1238,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Closes a live or expired permit; all three items confirmed, no child open.
-         * @description Needs `site_view`.
+         * Close out a permit
+         * @description Closes a live or expired permit. All three items must be confirmed and no child permit open. Requires `site_view`.
          */
         post: operations["permit.close_out"];
         delete?: never;
@@ -1258,8 +1258,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The named receiver’s signature: the permit goes live.
-         * @description Needs `site_view`.
+         * Countersign a permit
+         * @description Signs as the named receiver. The permit goes live. Requires `site_view`.
          */
         post: operations["permit.countersign"];
         delete?: never;
@@ -1276,8 +1276,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The permit as a PDF: the kept paper while it still says what the record says, else how things stand now; `snapshot` names a kept one.
-         * @description Needs `site_view`.
+         * Download a permit as PDF
+         * @description Returns the snapshot while it still matches the record, otherwise a document of the present state. `snapshot` names a stored one. Requires `site_view`.
          */
         get: operations["permit.show_document"];
         put?: never;
@@ -1298,8 +1298,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Endorses a two-stage permit (stage 1, coordination); signs.
-         * @description Needs `site_view`.
+         * Endorse a permit
+         * @description Signs the stage-1 coordination check of a two-stage permit. Requires `site_view`.
          */
         post: operations["permit.endorse"];
         delete?: never;
@@ -1316,14 +1316,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists a permit’s extension requests, oldest first.
-         * @description Needs `site_view`.
+         * List extension requests
+         * @description Returns a permit’s extension requests, oldest first. Requires `site_view`.
          */
         get: operations["permit_extension.list"];
         put?: never;
         /**
-         * Requests an extension of a live permit. Every type on it must be extendable; a new request supersedes the open one.
-         * @description Needs `site_view`.
+         * Request an extension
+         * @description Requests a later end for a live permit. Every type on it must be extendable; a new request supersedes the open one. Requires `site_view`.
          */
         post: operations["permit_extension.create"];
         delete?: never;
@@ -1342,8 +1342,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * From approved: the walk-down failed, back for corrections. Live or expired: the receiver hands the work back.
-         * @description Needs `site_view`.
+         * Hand back a permit
+         * @description From approved: the walk-down failed and the permit is returned for corrections. Live or expired: the receiver hands the work back, or an approver signs for an absent receiver. Requires `site_view`.
          */
         post: operations["permit.hand_back"];
         delete?: never;
@@ -1362,8 +1362,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The issuer’s signature at the work front; only with an active appointment for every type.
-         * @description Needs `site_view`.
+         * Issue a permit
+         * @description Signs as issuer at the work front. Requires active appointments for every type of the permit. Requires `site_view`.
          */
         post: operations["permit.issue"];
         delete?: never;
@@ -1382,8 +1382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a new draft of a live, expired or closed permit; the caller becomes its requestor.
-         * @description Needs `site_view`.
+         * Reissue a permit
+         * @description Creates a new draft from a live, expired or closed permit. The caller becomes its requestor. Requires `site_view`.
          */
         post: operations["permit.reissue"];
         delete?: never;
@@ -1402,8 +1402,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rejects a permit in review, for good.
-         * @description Needs `site_view`.
+         * Reject a permit
+         * @description Rejects a permit in review, with a reason. It can’t be reopened. Requires `site_view`.
          */
         post: operations["permit.reject"];
         delete?: never;
@@ -1422,8 +1422,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a permit in review back to its requestor.
-         * @description Needs `site_view`.
+         * Return a permit for corrections
+         * @description Returns a permit in review to its requestor, with a note. Requires `site_view`.
          */
         post: operations["permit.request_corrections"];
         delete?: never;
@@ -1442,8 +1442,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submits a draft, or a corrected permit again; the number is minted once.
-         * @description Needs `site_view`.
+         * Submit a permit
+         * @description Submits a draft, or resubmits a corrected permit. The number is assigned on the first submit. Requires `site_view`.
          */
         post: operations["permit.submit"];
         delete?: never;
@@ -1462,8 +1462,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraws a permit before it is issued; by its requestor.
-         * @description Needs `site_view`.
+         * Withdraw a permit
+         * @description Withdraws a permit before it is issued. Only its requestor can. Requires `site_view`.
          */
         post: operations["permit.withdraw"];
         delete?: never;
@@ -1482,8 +1482,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Closes out several permits, children before parents; each is judged by the same rule, with an answer of its own.
-         * @description Needs `site_view`.
+         * Close out several permits
+         * @description Closes out permits, children before parents. Each is checked by the same rules and has its own result. Requires `site_view`.
          */
         post: operations["permit.close_out_bulk"];
         delete?: never;
@@ -1502,8 +1502,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Writes a parent and its children as drafts, all or none of them.
-         * @description Needs `permit_request`.
+         * Create a parent and its children
+         * @description Creates a parent permit and its children as drafts, all or none. Requires `permit_request`.
          */
         post: operations["permit.create_family"];
         delete?: never;
@@ -1520,8 +1520,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller carries on site: permits of which he is receiver, requestor, or the issuer whose signature is due; most urgent first.
-         * @description For everybody who is signed in.
+         * List the wallet
+         * @description Returns the permits that the caller carries on site, as receiver, requestor or the issuer whose signature is due; most urgent first. Any signed-in user can call it.
          */
         get: operations["permit.list_wallet"];
         put?: never;
@@ -1540,14 +1540,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may issue permits, for which types; revoked ones too, flagged.
-         * @description Needs `member_view`.
+         * List issuer appointments
+         * @description Returns who can issue permits and for which types, with revoked appointments flagged. Requires `member_view`.
          */
         get: operations["permit_appointment.list"];
         put?: never;
         /**
-         * Appoints an active member as issuer, for one type or for all.
-         * @description Needs `permit_settings_manage`.
+         * Appoint an issuer
+         * @description Appoints an active member as issuer for one permit type or for all. Requires `permit_settings_manage`.
          */
         post: operations["permit_appointment.create"];
         delete?: never;
@@ -1567,8 +1567,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes an appointment; the row is kept and counts for nothing.
-         * @description Needs `permit_settings_manage`.
+         * Revoke an issuer appointment
+         * @description Revokes an appointment. The record is kept and no longer counts. Requires `permit_settings_manage`.
          */
         delete: operations["permit_appointment.revoke"];
         options?: never;
@@ -1584,8 +1584,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Expired and handed-back permits as one walk by building and level, with what closing each would let be issued.
-         * @description Needs `site_view`.
+         * Show the close-out round
+         * @description Returns expired and handed-back permits as one walk by building and level, with the permits that closing each one would release. Requires `site_view`.
          */
         get: operations["permit.show_round"];
         put?: never;
@@ -1604,13 +1604,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The permit policy of a site; the defaults before the first save.
-         * @description Needs `site_view`.
+         * Show the permit policy
+         * @description Returns the permit policy of a site, or the defaults before the first save. Requires `site_view`.
          */
         get: operations["permit_config.show"];
         /**
-         * Saves the whole policy: any of the six fields that is left out is reset to its default.
-         * @description Needs `permit_settings_manage`.
+         * Replace the permit policy
+         * @description Saves the whole policy. A field that is left out is reset to its default. Requires `permit_settings_manage`.
          */
         put: operations["permit_config.replace"];
         post?: never;
@@ -1630,8 +1630,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Applies a regime: major hazard or generic CDM. Applying it again changes nothing.
-         * @description Needs `permit_settings_manage`.
+         * Apply a permit regime
+         * @description Applies the major-hazard or generic CDM regime. Applying it again changes nothing. Requires `permit_settings_manage`.
          */
         post: operations["permit_config.apply_regime"];
         delete?: never;
@@ -1650,8 +1650,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves an extension request: signs it, moves the end of the window and resets the expiry warning.
-         * @description Needs `site_view`.
+         * Approve an extension request
+         * @description Signs the approval, moves the end of the window and resets the expiry warning. Requires `site_view`.
          */
         post: operations["permit_extension.approve"];
         delete?: never;
@@ -1670,8 +1670,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rejects an extension request. The permit doesn’t change.
-         * @description Needs `site_view`.
+         * Reject an extension request
+         * @description Rejects a request with a reason. The permit doesn’t change. Requires `site_view`.
          */
         post: operations["permit_extension.reject"];
         delete?: never;
@@ -1688,8 +1688,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Layouts that registers are read from, with the headers that feed each field.
-         * @description For everybody who is signed in.
+         * List import formats
+         * @description Returns the layouts of registers that can be imported, with the headers of each field. Any signed-in user can call it.
          */
         get: operations["permit_set.list_formats"];
         put?: never;
@@ -1710,8 +1710,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Matches the places of imported permits anew, after buildings or zones were drawn.
-         * @description Needs `contractor_manage`.
+         * Match places of imported permits again
+         * @description Matches the places of imported permits again, after buildings or zones were added. Requires `contractor_manage`.
          */
         post: operations["permit_set.re_resolve"];
         delete?: never;
@@ -1728,8 +1728,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Uploads of registers, newest first.
-         * @description Needs `contractor_manage`.
+         * List register imports
+         * @description Returns the imports of a site, newest first. Requires `contractor_manage`.
          */
         get: operations["permit_set.list"];
         put?: never;
@@ -1751,8 +1751,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes an upload with the permits of it that nobody acted on; with `archive` it is only hidden.
-         * @description Needs `contractor_manage`.
+         * Delete or archive a register import
+         * @description Deletes an import with its permits that nobody has acted on. With `archive` it is only hidden. Requires `contractor_manage`.
          */
         delete: operations["permit_set.delete"];
         options?: never;
@@ -1768,14 +1768,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Permit types of a site, by code; retired ones too, flagged.
-         * @description Needs `site_view`.
+         * List permit types
+         * @description Returns the permit types of a site by code, with retired ones flagged. Requires `site_view`.
          */
         get: operations["permit_type.list"];
         put?: never;
         /**
-         * Adds a permit type; its code alone is needed.
-         * @description Needs `permit_settings_manage`.
+         * Create a permit type
+         * @description Adds a permit type. Only its code is required. Requires `permit_settings_manage`.
          */
         post: operations["permit_type.create"];
         delete?: never;
@@ -1798,8 +1798,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a type, or retires it (active=false); never refused for being in use. What is in review keeps its path.
-         * @description Needs `permit_settings_manage`.
+         * Update or retire a permit type
+         * @description Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep their path. Requires `permit_settings_manage`.
          */
         patch: operations["permit_type.change"];
         trace?: never;
@@ -1814,8 +1814,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Imports a register: permits by their number, firms by their name, places by their words. With `Prefer: respond-async` a job does it.
-         * @description Needs `contractor_manage`.
+         * Import a register
+         * @description Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` a job does it. Requires `contractor_manage`.
          */
         post: operations["permit_set.import"];
         delete?: never;
@@ -1834,8 +1834,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a paper is worth now, for whoever holds it: one word, and nothing of a permit whose signed statement is not shown.
-         * @description No token is needed.
+         * Verify a permit document
+         * @description Returns whether a document is genuine and what it is worth now. Reveals nothing about a permit whose signed statement isn’t given. No sign-in is needed.
          */
         post: operations["permit.verify"];
         delete?: never;
@@ -1852,8 +1852,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public keys of a site, oldest first; a phone keeps them and judges papers without a network.
-         * @description No token is needed.
+         * List verification keys
+         * @description Returns the public keys of a site, oldest first. A phone can keep them and check documents offline. No sign-in is needed.
          */
         get: operations["signing_key.list"];
         put?: never;
@@ -1872,8 +1872,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the workflow that new permits start on, for the site or one permit type.
-         * @description Needs `site_view`.
+         * Show the active workflow
+         * @description Returns the workflow that new permits start on, for the site or one permit type. Requires `site_view`.
          */
         get: operations["permit_workflow.show"];
         put?: never;
@@ -1893,14 +1893,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Validates a workflow and publishes it as a new version. Permits in flight finish on the version they started on.
-         * @description Needs `permit_workflow_author`.
+         * Publish a workflow
+         * @description Validates a workflow and publishes it as a new version. Permits in flight finish on the version they started on. Requires `permit_workflow_author`.
          */
         put: operations["permit_workflow.publish"];
         post?: never;
         /**
-         * Removes a workflow: new permits use the site’s workflow, or the standard one.
-         * @description Needs `permit_workflow_author`.
+         * Remove a workflow
+         * @description Removes a workflow: new permits use the site’s workflow, or the standard one. Requires `permit_workflow_author`.
          */
         delete: operations["permit_workflow.remove"];
         options?: never;
@@ -1918,8 +1918,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tests a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently.
-         * @description Needs `permit_workflow_author`.
+         * Test a workflow on past permits
+         * @description Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently. Requires `permit_workflow_author`.
          */
         post: operations["permit_workflow.back_test"];
         delete?: never;
@@ -1938,8 +1938,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copies a shipped workflow for the site or one permit type: as a draft, or published at once.
-         * @description Needs `permit_workflow_author`.
+         * Copy a shipped workflow
+         * @description Copies a shipped workflow for the site or one permit type, as a draft or published at once. Requires `permit_workflow_author`.
          */
         post: operations["permit_workflow.clone"];
         delete?: never;
@@ -1956,8 +1956,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the shipped workflows, then the site’s own.
-         * @description Needs `site_view`.
+         * List workflows
+         * @description Returns the shipped workflows, then the site’s own. Requires `site_view`.
          */
         get: operations["permit_workflow.list"];
         put?: never;
@@ -1976,8 +1976,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the states, actions, actors, guards and effects of workflows, each explained.
-         * @description For everybody who is signed in.
+         * List workflow primitives
+         * @description Returns the states, actions, actors, guards and effects of workflows, each explained. Any signed-in user can call it.
          */
         get: operations["permit_workflow.list_primitives"];
         put?: never;
@@ -1996,8 +1996,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a device needs to subscribe.
-         * @description For everybody who is signed in.
+         * Show the push configuration
+         * @description Returns what a device needs to subscribe to push messages. Any signed-in user can call it.
          */
         get: operations["push_subscription.show_config"];
         put?: never;
@@ -2016,19 +2016,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One’s own devices, newest first; without keys and addresses.
-         * @description For everybody who is signed in.
+         * List push subscriptions
+         * @description Returns the caller’s devices, newest first, without keys or addresses. Any signed-in user can call it.
          */
         get: operations["push_subscription.list"];
         /**
-         * Subscribes a device (201), or renews its keys (200). A device that somebody else used is the caller’s from now on.
-         * @description For everybody who is signed in.
+         * Subscribe a device to push
+         * @description Subscribes a device (201) or renews its keys (200). A device that someone else used becomes the caller’s. Any signed-in user can call it.
          */
         put: operations["push_subscription.put"];
         post?: never;
         /**
-         * Forgets a device, also one that is gone already.
-         * @description For everybody who is signed in.
+         * Unsubscribe a device from push
+         * @description Removes a device; also succeeds for one that was already removed. Any signed-in user can call it.
          */
         delete: operations["push_subscription.delete"];
         options?: never;
@@ -2046,8 +2046,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Drops versions without length and joins equal neighbours. No answer for any instant changes; a dry run only counts.
-         * @description Needs `reference_cleanup`.
+         * Clean up feature versions
+         * @description Removes versions of no duration and joins equal neighbours. The state at any instant stays the same; a dry run only counts. Requires `reference_cleanup`.
          */
         post: operations["reference_feature.clean_up"];
         delete?: never;
@@ -2064,8 +2064,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The place tree: areas with their buildings and zones, then the rest of the site.
-         * @description Needs `map_view`.
+         * List the place tree
+         * @description Returns areas with their buildings and zones, then the rest of the site. Requires `map_view`.
          */
         get: operations["reference_feature.list_areas"];
         put?: never;
@@ -2084,8 +2084,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The building at a point: the smallest that holds it, else the nearest within the tolerance; null when there is none.
-         * @description Needs `map_view`.
+         * Find the building at a point
+         * @description Returns the smallest building that contains the point, otherwise the nearest within the tolerance, otherwise null. Requires `map_view`.
          */
         get: operations["reference_feature.show_building_at_point"];
         put?: never;
@@ -2104,8 +2104,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Buildings at a point: those that hold it, the smallest first, then by distance within the tolerance.
-         * @description Needs `map_view`.
+         * List buildings at a point
+         * @description Returns the buildings that contain the point, smallest first, then others by distance within the tolerance. Requires `map_view`.
          */
         get: operations["reference_feature.list_buildings_at_point"];
         put?: never;
@@ -2124,8 +2124,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Features in force at an instant: kind, code, id.
-         * @description Needs `map_view`.
+         * List reference features
+         * @description Returns the features active at an instant, by kind, code and id. Requires `map_view`.
          */
         get: operations["reference_feature.list"];
         put?: never;
@@ -2144,22 +2144,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A feature as it is now, or its last version once it has ended.
-         * @description Needs `map_view`.
+         * Show a reference feature
+         * @description Returns a feature as it is now, or its last version once it has ended. Requires `map_view`.
          */
         get: operations["reference_feature.show"];
         put?: never;
         post?: never;
         /**
-         * Ends a feature; for earlier instants it still answers. What others use is refused, unless it is forced.
-         * @description Needs `reference_edit`.
+         * End a reference feature
+         * @description Ends a feature. It can still be read at earlier instants. Refused while other records use it, unless forced. Requires `reference_edit`.
          */
         delete: operations["reference_feature.end"];
         options?: never;
         head?: never;
         /**
-         * Changes a feature from an instant on: the version in force then ends, the new one runs to where it ran, later versions stay.
-         * @description Needs `reference_edit`.
+         * Update a reference feature
+         * @description Changes a feature from an instant on: the active version ends then, the new one takes over its remaining time, later versions stay. Requires `reference_edit`.
          */
         patch: operations["reference_feature.change"];
         trace?: never;
@@ -2172,8 +2172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A feature as it was at an instant.
-         * @description Needs `map_view`.
+         * Show a feature at an instant
+         * @description Returns a feature as it was at an instant. Requires `map_view`.
          */
         get: operations["reference_feature.show_at_time"];
         put?: never;
@@ -2192,8 +2192,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Versions of a feature, newest first: when, who, and what differs from the one before.
-         * @description Needs `map_view`.
+         * Show a feature’s history
+         * @description Returns the versions of a feature, newest first, each with its author, time and changes. Requires `map_view`.
          */
         get: operations["reference_feature.show_history"];
         put?: never;
@@ -2212,8 +2212,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole frame of the site at an instant, unpaged, in one consistent read.
-         * @description Needs `map_view`.
+         * List all features at an instant
+         * @description Returns all features of the site at an instant, unpaged, in one consistent read. Requires `map_view`.
          */
         get: operations["reference_feature.list_at_time"];
         put?: never;
@@ -2234,8 +2234,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Draws an area, a building or a zone. Codes are unique by kind, areas do not overlap, and two buildings do not stand on one ground.
-         * @description Needs `reference_edit`.
+         * Create a reference feature
+         * @description Adds an area, building or zone. Codes are unique for each kind; areas can’t overlap areas, nor buildings buildings. Requires `reference_edit`.
          */
         post: operations["reference_feature.create"];
         delete?: never;
@@ -2252,14 +2252,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shifts in force on a site day or later: the site’s first, then by begin and name.
-         * @description Needs `site_view`.
+         * List shifts
+         * @description Returns the shifts active on a site day or later: the site’s first, then by start and name. Requires `site_view`.
          */
         get: operations["shift.list"];
         put?: never;
         /**
-         * Adds a shift. A change of hours is a new shift that `replaces` the old one: hours already counted rest on it.
-         * @description Needs `site_configure`.
+         * Create a shift
+         * @description Adds a shift. Changed hours are a new shift that `replaces` the old one, because counted hours refer to the old one. Requires `site_configure`.
          */
         post: operations["shift.create"];
         delete?: never;
@@ -2279,8 +2279,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends a shift; one that has not begun by then is gone.
-         * @description Needs `site_configure`.
+         * End a shift
+         * @description Ends a shift. A shift that hasn’t started yet is deleted. Requires `site_configure`.
          */
         delete: operations["shift.end"];
         options?: never;
@@ -2296,14 +2296,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sites of the caller (a superadmin: all), by name and id.
-         * @description For everybody who is signed in.
+         * List sites
+         * @description Returns the caller’s sites (for a superadmin, all sites) by name and id. Any signed-in user can call it.
          */
         get: operations["site.list"];
         put?: never;
         /**
-         * Makes a site with all that its areas seed, or none of it. Its maker becomes an administrator.
-         * @description Needs `site_create`.
+         * Create a site
+         * @description Creates a site with its default records, all or nothing. The caller becomes its administrator. Requires `site_create`.
          */
         post: operations["site.create"];
         delete?: never;
@@ -2320,22 +2320,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One site, whole, with its settings and the caller’s flags.
-         * @description Needs `site_view`.
+         * Show a site
+         * @description Returns one site in full, with its settings and the caller’s flags. Requires `site_view`.
          */
         get: operations["site.show"];
         put?: never;
         post?: never;
         /**
-         * Ends a site; refused while permits are live.
-         * @description Needs `site_delete`.
+         * Delete a site
+         * @description Ends a site. Refused while permits are live. Requires `site_delete`.
          */
         delete: operations["site.delete"];
         options?: never;
         head?: never;
         /**
-         * Changes fields by their permission; one forbidden field refuses all. A new time zone derives future occurrences again.
-         * @description Needs `site_view`.
+         * Update a site
+         * @description Changes fields, each by its own permission; one forbidden field refuses the whole call. A new time zone recalculates future occurrences. Requires `site_view`.
          */
         patch: operations["site.change"];
         trace?: never;
@@ -2348,19 +2348,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ground of a site, with its area and centre.
-         * @description Needs `site_view`.
+         * Show the site boundary
+         * @description Returns the boundary of a site, with its area and centre. Requires `site_view`.
          */
         get: operations["site.show_boundary"];
         /**
-         * Draws the boundary anew, whole; answers with what now lies more than 2 km outside of it. Nothing is moved.
-         * @description Needs `site_configure`.
+         * Replace the site boundary
+         * @description Replaces the boundary. Returns the records now more than 2 km outside it; nothing is moved. Requires `site_configure`.
          */
         put: operations["site.set_boundary"];
         post?: never;
         /**
-         * Takes the boundary away; where the site is stays known.
-         * @description Needs `site_configure`.
+         * Delete the site boundary
+         * @description Removes the boundary. The site’s location is kept. Requires `site_configure`.
          */
         delete: operations["site.delete_boundary"];
         options?: never;
@@ -2376,13 +2376,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How words look on the map and prints of the site, with what is hard to read and the fields that a label may show.
-         * @description Needs `site_view`.
+         * Show label styles
+         * @description Returns how labels look on the site’s map and prints, with warnings about legibility and the fields that a label can show. Requires `site_view`.
          */
         get: operations["label_style.show"];
         /**
-         * Puts the whole document: what is left out is gone, or at its default. One that is equal to the present one changes nothing.
-         * @description Needs `site_configure`.
+         * Replace label styles
+         * @description Replaces the whole document. What is left out is removed or reset. An identical document changes nothing. Requires `site_configure`.
          */
         put: operations["label_style.set"];
         post?: never;
@@ -2402,8 +2402,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Freezes a site as a record, or thaws it. Refused while permits of the application flow are live, unless forced.
-         * @description Needs `site_administer`.
+         * Lock or unlock a site
+         * @description Locks a site as a record, or unlocks it. Locking is refused while requested permits are live, unless forced. Requires `site_administer`.
          */
         post: operations["site.lock"];
         delete?: never;
@@ -2421,8 +2421,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Ends the period of the firm in charge and begins that of another.
-         * @description Needs `site_administer`.
+         * Set the main contractor
+         * @description Ends the period of the present main contractor and starts that of another. Requires `site_administer`.
          */
         put: operations["site.set_main_contractor"];
         post?: never;
@@ -2440,8 +2440,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Members: rank falling, name, id. Addresses for who manages members. `can` narrows to those who may do something.
-         * @description Needs `member_view`.
+         * List members
+         * @description Returns members by falling rank, name and id. Email addresses are included for people who manage members. `can` narrows the list to people with a permission. Requires `member_view`.
          */
         get: operations["site.list_members"];
         put?: never;
@@ -2463,8 +2463,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erases a locked or deleted site. The law’s holds refuse it unless they are overridden.
-         * @description Needs `site_nuke`.
+         * Erase a site
+         * @description Erases a locked or deleted site. Refused while records are within their legal retention period, unless overridden. Requires `site_nuke`.
          */
         delete: operations["site.nuke"];
         options?: never;
@@ -2481,8 +2481,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * From which risk score an observation is serious; null: never.
-         * @description Needs `site_configure`.
+         * Set the serious-observation threshold
+         * @description Sets the risk score from which an observation is serious; null means never. Requires `site_configure`.
          */
         put: operations["site.set_observation_threshold"];
         post?: never;
@@ -2501,8 +2501,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Whether oversight counts through chains; answers with the derived pairs that this made or took.
-         * @description Needs `site_administer`.
+         * Set transitive oversight
+         * @description Sets whether oversight counts through chains. Returns the derived pairs that were added or removed. Requires `site_administer`.
          */
         put: operations["site.set_oversight_transitive"];
         post?: never;
@@ -2520,8 +2520,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How new each layer of the map picture is: a client that holds r reloads the layers above r.
-         * @description Needs `site_view`.
+         * Show the map revision
+         * @description Returns the revision of each map layer. A client that holds revision r reloads the layers above r. Requires `site_view`.
          */
         get: operations["site.show_revision"];
         put?: never;
@@ -2540,8 +2540,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The working day at an instant, or of a site day: shifts, working time, neighbours.
-         * @description Needs `site_view`.
+         * Show a working period
+         * @description Returns the working day at an instant or on a site day: its shifts, working time and neighbours. Requires `site_view`.
          */
         get: operations["site.show_working_period"];
         put?: never;
@@ -2560,8 +2560,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open sites that strangers may see; with the token of an invitation that one site, and what the invitation gives.
-         * @description No token is needed.
+         * List public sites
+         * @description Returns the listed sites or, with an invitation token, the one site and what the invitation gives. No sign-in is needed.
          */
         get: operations["site.list_public"];
         put?: never;
@@ -2580,14 +2580,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shared groups of a site and the caller’s own, by sort, name and id.
-         * @description Needs `smart_group_edit`.
+         * List smart groups
+         * @description Returns the shared groups of a site and the caller’s own, by sort order, name and id. Requires `smart_group_edit`.
          */
         get: operations["smart_group.list"];
         put?: never;
         /**
-         * Keeps a question under a name. With `dry_run` it answers what it would be (200), and nothing is stored.
-         * @description Needs `smart_group_edit`.
+         * Create a smart group
+         * @description Saves a condition under a name. With `dry_run` it returns the result (200) and stores nothing. Requires `smart_group_edit`.
          */
         post: operations["smart_group.create"];
         delete?: never;
@@ -2604,22 +2604,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A group with how many members the caller sees, and with `include=members` a page of them.
-         * @description Needs `smart_group_edit`.
+         * Show a smart group
+         * @description Returns a group with the number of members the caller can see; `include=members` adds a page of them. Requires `smart_group_edit`.
          */
         get: operations["smart_group.show"];
         put?: never;
         post?: never;
         /**
-         * Deletes a group that nothing uses.
-         * @description Needs `smart_group_edit`.
+         * Delete a smart group
+         * @description Deletes a group that nothing uses. Requires `smart_group_edit`.
          */
         delete: operations["smart_group.delete"];
         options?: never;
         head?: never;
         /**
-         * Changes a group. A condition that a rule is made of needs the permission of that rule, too.
-         * @description Needs `smart_group_edit`.
+         * Update a smart group
+         * @description Changes a group. A condition that a notification rule uses also needs the permission for that rule. Requires `smart_group_edit`.
          */
         patch: operations["smart_group.change"];
         trace?: never;
@@ -2632,8 +2632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What waits for the caller, on one site or all of his: attention first, then overdue, urgency, due time.
-         * @description For everybody who is signed in.
+         * List tasks
+         * @description Returns what is waiting for the caller, on one site or all of theirs: needs attention first, then overdue, urgency and due time. Any signed-in user can call it.
          */
         get: operations["task.list"];
         put?: never;
@@ -2654,8 +2654,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * I have seen it: it leaves my count and stays everyone’s task.
-         * @description Needs `site_view`.
+         * Acknowledge a task
+         * @description Marks a task as seen by the caller. It stays open for everyone. Requires `site_view`.
          */
         post: operations["task.acknowledge"];
         delete?: never;
@@ -2674,8 +2674,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * It is done, for kinds that the platform cannot see for itself.
-         * @description Needs `site_view`.
+         * Resolve a task
+         * @description Resolves a task of a kind that the platform can’t resolve by itself. Requires `site_view`.
          */
         post: operations["task.resolve"];
         delete?: never;
@@ -2692,8 +2692,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every kind of task there is, by area and kind.
-         * @description For everybody who is signed in.
+         * List task kinds
+         * @description Returns each kind of task, by area and kind. Any signed-in user can call it.
          */
         get: operations["task.list_kinds"];
         put?: never;
@@ -2712,8 +2712,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How much waits for the caller and was not seen by him.
-         * @description For everybody who is signed in.
+         * Count unseen tasks
+         * @description Returns how many open tasks the caller hasn’t seen. Any signed-in user can call it.
          */
         get: operations["task.count_unread"];
         put?: never;
@@ -2732,8 +2732,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Names for ids: people who share, or once shared, a site with the caller. No addresses.
-         * @description For everybody who is signed in.
+         * List names of users
+         * @description Returns names for ids: people who share, or once shared, a site with the caller. No email addresses. Any signed-in user can call it.
          */
         get: operations["user.list"];
         put?: never;
@@ -2752,8 +2752,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open apps: processes, subscribers and what was told; of one site for who administers it.
-         * @description For everybody who is signed in.
+         * Show live connection statistics
+         * @description Returns open connections, subscribers and delivered events; for one site, to its administrators. Any signed-in user can call it.
          */
         get: operations["live.show_stats"];
         put?: never;
@@ -4489,16 +4489,16 @@ export interface components {
              */
             force?: boolean;
         };
-        /** @description The one envelope of every refusal. */
+        /** @description The envelope of every error response. */
         Error: {
-            /** @description Code, a sentence that a foreman can act on, and what the code carries beside them. */
+            /** @description Code, a sentence that a foreman can act on, and the context of the code. */
             error: {
                 /**
-                 * @description What kind of refusal it is
+                 * @description Kind of error
                  * @enum {string}
                  */
                 code: "malformed_request" | "unauthenticated" | "forbidden" | "permit_ownership_error" | "not_found" | "method_not_allowed" | "permit_gate_error" | "invalid_transition" | "conflict" | "version_conflict" | "too_large" | "unsupported_media_type" | "validation_failed" | "workflow_invalid" | "rate_limited" | "internal_error" | "unavailable";
-                /** @description The same in words, with numbers and labels */
+                /** @description What is wrong, why, and what to do next */
                 detail: string;
             } & {
                 [key: string]: unknown;
@@ -15323,7 +15323,7 @@ export interface operations {
                 format?: "generic" | "dsn";
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15490,7 +15490,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -15582,7 +15582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15856,7 +15856,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -15969,7 +15969,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: entity */
+                /** @description Id of the entity */
                 entity_id: string;
                 /** @description entity type */
                 entity_type: string;
@@ -16098,13 +16098,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: entry */
+                /** @description Id of the entry */
                 entry_id: string;
             };
             cookie?: never;
@@ -16319,7 +16319,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -16329,7 +16329,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -16474,7 +16474,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -16484,7 +16484,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -16600,7 +16600,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16629,7 +16629,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -16853,7 +16853,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -17005,7 +17005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17281,18 +17281,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17386,11 +17386,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
             };
             cookie?: never;
@@ -17661,11 +17661,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
             };
             cookie?: never;
@@ -17675,7 +17675,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file, at most 2 MB; judged by its bytes
+                     * @description The file, at most 2 MB; its type is detected from its bytes
                      */
                     file?: string;
                 };
@@ -17878,18 +17878,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17991,14 +17991,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As asked */
+            /** @description The file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18080,7 +18080,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
             };
             cookie?: never;
@@ -18090,7 +18090,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -18181,13 +18181,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
             };
             cookie?: never;
@@ -18345,20 +18345,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: contractor */
+                /** @description Id of the contractor */
                 contractor_id: string;
-                /** @description Id: subordinate */
+                /** @description Id of the subordinate */
                 subordinate_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -18465,7 +18465,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -18656,7 +18656,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -19215,7 +19215,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19395,7 +19395,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19556,11 +19556,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -19798,18 +19798,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: invite */
+                /** @description Id of the invite */
                 invite_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -19903,13 +19903,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: invite */
+                /** @description Id of the invite */
                 invite_id: string;
             };
             cookie?: never;
@@ -20089,7 +20089,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -20099,7 +20099,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -20237,11 +20237,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -20478,18 +20478,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: membership */
+                /** @description Id of the membership */
                 membership_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -20583,13 +20583,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: membership */
+                /** @description Id of the membership */
                 membership_id: string;
             };
             cookie?: never;
@@ -20796,7 +20796,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -20806,7 +20806,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -20922,7 +20922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -21370,7 +21370,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -21481,7 +21481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21708,7 +21708,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: rule */
+                /** @description Id of the rule */
                 rule_id: string;
             };
             cookie?: never;
@@ -21718,7 +21718,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -21827,18 +21827,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: rule */
+                /** @description Id of the rule */
                 rule_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -21932,11 +21932,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: rule */
+                /** @description Id of the rule */
                 rule_id: string;
             };
             cookie?: never;
@@ -22163,13 +22163,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: rule */
+                /** @description Id of the rule */
                 rule_id: string;
             };
             cookie?: never;
@@ -22346,13 +22346,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: rule */
+                /** @description Id of the rule */
                 rule_id: string;
             };
             cookie?: never;
@@ -22530,7 +22530,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: rule */
+                /** @description Id of the rule */
                 rule_id: string;
             };
             cookie?: never;
@@ -22540,7 +22540,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -23084,7 +23084,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -23253,7 +23253,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: notification */
+                /** @description Id of the notification */
                 notification_id: string;
             };
             cookie?: never;
@@ -23362,13 +23362,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: notification */
+                /** @description Id of the notification */
                 notification_id: string;
             };
             cookie?: never;
@@ -23537,7 +23537,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -23816,7 +23816,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -24206,7 +24206,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -24690,7 +24690,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -25379,7 +25379,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -25389,7 +25389,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -25871,18 +25871,18 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -25979,11 +25979,11 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -26679,13 +26679,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -27275,13 +27275,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -27291,7 +27291,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file, at most 25 MB; judged by its bytes
+                     * @description The file, at most 25 MB; its type is detected from its bytes
                      */
                     file?: string;
                     /**
@@ -27451,20 +27451,20 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: attachment */
+                /** @description Id of the attachment */
                 attachment_id: string;
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -27564,16 +27564,16 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: attachment */
+                /** @description Id of the attachment */
                 attachment_id: string;
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As asked */
+            /** @description The file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27655,14 +27655,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As asked */
+            /** @description The file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27744,7 +27744,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -27754,7 +27754,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -27898,13 +27898,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -28499,13 +28499,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -29103,14 +29103,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As asked */
+            /** @description The file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29200,13 +29200,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -29785,7 +29785,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -29795,7 +29795,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -29899,13 +29899,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -30089,13 +30089,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -30679,13 +30679,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -31280,13 +31280,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -31846,13 +31846,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -32418,13 +32418,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -32990,13 +32990,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -33556,13 +33556,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: permit */
+                /** @description Id of the permit */
                 permit_id: string;
             };
             cookie?: never;
@@ -34128,7 +34128,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -34321,7 +34321,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -36068,7 +36068,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -36167,7 +36167,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -36339,18 +36339,18 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: appointment */
+                /** @description Id of the appointment */
                 appointment_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -36455,7 +36455,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -36813,7 +36813,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -37130,7 +37130,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -37304,13 +37304,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: request */
+                /** @description Id of the request */
                 request_id: string;
             };
             cookie?: never;
@@ -37882,13 +37882,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: request */
+                /** @description Id of the request */
                 request_id: string;
             };
             cookie?: never;
@@ -38543,7 +38543,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -38721,7 +38721,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -38856,11 +38856,11 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: set */
+                /** @description Id of the set */
                 set_id: string;
             };
             cookie?: never;
@@ -38889,7 +38889,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -39025,7 +39025,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -39150,7 +39150,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -39432,11 +39432,11 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: type */
+                /** @description Id of the type */
                 type_id: string;
             };
             cookie?: never;
@@ -39730,7 +39730,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -39746,7 +39746,7 @@ export interface operations {
                     dry_run?: boolean;
                     /**
                      * Format: binary
-                     * @description The file, at most 50 MB; judged by its bytes
+                     * @description The file, at most 50 MB; its type is detected from its bytes
                      */
                     file?: string;
                     /**
@@ -40135,7 +40135,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -40282,11 +40282,11 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: definition */
+                /** @description Id of the definition */
                 definition_id: string;
             };
             cookie?: never;
@@ -40586,18 +40586,18 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: definition */
+                /** @description Id of the definition */
                 definition_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -40694,13 +40694,13 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: definition */
+                /** @description Id of the definition */
                 definition_id: string;
             };
             cookie?: never;
@@ -40932,7 +40932,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -41173,7 +41173,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -41773,7 +41773,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -41831,7 +41831,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -41994,7 +41994,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -42138,7 +42138,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -42400,7 +42400,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -42682,7 +42682,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -42924,7 +42924,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: feature */
+                /** @description Id of the feature */
                 feature_id: string;
             };
             cookie?: never;
@@ -42934,7 +42934,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -43178,11 +43178,11 @@ export interface operations {
                 force?: boolean;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: feature */
+                /** @description Id of the feature */
                 feature_id: string;
             };
             cookie?: never;
@@ -43211,7 +43211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -43332,11 +43332,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: feature */
+                /** @description Id of the feature */
                 feature_id: string;
             };
             cookie?: never;
@@ -43850,7 +43850,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: feature */
+                /** @description Id of the feature */
                 feature_id: string;
             };
             cookie?: never;
@@ -43860,7 +43860,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -44100,7 +44100,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: feature */
+                /** @description Id of the feature */
                 feature_id: string;
             };
             cookie?: never;
@@ -44110,7 +44110,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -44238,7 +44238,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -44479,7 +44479,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -45014,7 +45014,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -45126,7 +45126,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -45367,18 +45367,18 @@ export interface operations {
                 effective_on?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: shift */
+                /** @description Id of the shift */
                 shift_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -45752,7 +45752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -46369,7 +46369,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -46379,7 +46379,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -46652,18 +46652,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -46757,11 +46757,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -47356,7 +47356,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -47366,7 +47366,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -47484,11 +47484,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -47726,18 +47726,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -47837,7 +47837,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -47847,7 +47847,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -48119,11 +48119,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -48908,13 +48908,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -49267,11 +49267,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -49631,7 +49631,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -49641,7 +49641,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -49734,11 +49734,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -49772,7 +49772,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -49893,11 +49893,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -50238,11 +50238,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -50584,7 +50584,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -50594,7 +50594,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -50693,7 +50693,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -50703,7 +50703,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -50928,7 +50928,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -51083,7 +51083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -51367,7 +51367,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: group */
+                /** @description Id of the group */
                 group_id: string;
             };
             cookie?: never;
@@ -51377,7 +51377,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -51530,18 +51530,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: group */
+                /** @description Id of the group */
                 group_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; nothing more to say */
+            /** @description Done; the response has no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -51635,11 +51635,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: group */
+                /** @description Id of the group */
                 group_id: string;
             };
             cookie?: never;
@@ -52059,13 +52059,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: task */
+                /** @description Id of the task */
                 task_id: string;
             };
             cookie?: never;
@@ -52272,13 +52272,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gives the first answer again for 24 hours */
+                /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 when it is no longer the present one */
+                /** @description Version that was read; refused with 412 once the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id: task */
+                /** @description Id of the task */
                 task_id: string;
             };
             cookie?: never;

@@ -106,7 +106,9 @@ export type Route = {
   path: string
   /** `<kind>.<verb>`: operationId, cause of the audit entry, metric and log line. */
   name: string
-  /** One sentence for the API document. */
+  /** Imperative for the API document, at most 60 characters: "List contractors". */
+  summary: string
+  /** What it returns, its order and side effects, for the API document. */
   says: string
   access: Access
   on?: Findable<unknown>

@@ -81,16 +81,16 @@ function written(value: unknown): unknown {
 const ENVELOPE = {
   type: 'object',
   required: ['error'],
-  description: 'The one envelope of every refusal.',
+  description: 'The envelope of every error response.',
   properties: {
     error: {
       type: 'object',
       required: ['code', 'detail'],
       additionalProperties: true,
-      description: 'Code, a sentence that a foreman can act on, and what the code carries beside them.',
+      description: 'Code, a sentence that a foreman can act on, and the context of the code.',
       properties: {
-        code: { type: 'string', enum: Object.keys(CODES), description: 'What kind of refusal it is' },
-        detail: { type: 'string', description: 'The same in words, with numbers and labels' },
+        code: { type: 'string', enum: Object.keys(CODES), description: 'Kind of error' },
+        detail: { type: 'string', description: 'What is wrong, why, and what to do next' },
       },
     },
   },
@@ -131,8 +131,8 @@ export function openApi(routes: readonly Route[], about: { version: string; serv
 const tagOf = (route: Route) => route.path.split('/').filter(part => part !== '' && !part.startsWith(':'))[0] ?? 'service'
 
 function accessOf(route: Route): string {
-  if ('open' in route.access) return 'No token is needed.'
-  return 'needs' in route.access ? `Needs \`${route.access.needs}\`.` : 'For everybody who is signed in.'
+  if ('open' in route.access) return 'No sign-in is needed.'
+  return 'needs' in route.access ? `Requires \`${route.access.needs}\`.` : 'Any signed-in user can call it.'
 }
 
 function operation(route: Route): Json {
@@ -140,8 +140,8 @@ function operation(route: Route): Json {
   return {
     operationId: route.name,
     tags: [tagOf(route)],
-    summary: route.says,
-    description: accessOf(route),
+    summary: route.summary,
+    description: `${route.says} ${accessOf(route)}`,
     ...('open' in route.access ? { security: [] } : {}),
     parameters: parametersOf(route),
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route, route.body) }),
@@ -154,7 +154,7 @@ function parametersOf(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    description: name.endsWith('_id') ? `Id: ${name.slice(0, -3).replaceAll('_', ' ')}` : name.replaceAll('_', ' '),
+    description: name.endsWith('_id') ? `Id of the ${name.slice(0, -3).replaceAll('_', ' ')}` : name.replaceAll('_', ' '),
     schema: name.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }))
   const query = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
@@ -170,7 +170,7 @@ function parametersOf(route: Route): Json[] {
     headers.push({
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'The same key with the same body gives the first answer again for 24 hours',
+      description: 'A retry with the same key and body returns the first response again for 24 hours',
       schema: { type: 'string', maxLength: 200 },
     })
   }
@@ -178,7 +178,7 @@ function parametersOf(route: Route): Json[] {
     headers.push({
       name: 'If-Match',
       in: 'header',
-      description: 'Version that was read; refused with 412 when it is no longer the present one',
+      description: 'Version that was read; refused with 412 once the record has a newer one',
       schema: { type: 'string' },
     })
   }
@@ -193,7 +193,7 @@ function bodyOf(route: Route, body: TSchema): Json {
   const file = {
     type: 'string',
     format: 'binary',
-    description: `The file, at most ${Math.round(route.upload.max_bytes / 1024 / 1024)} MB; judged by its bytes`,
+    description: `The file, at most ${Math.round(route.upload.max_bytes / 1024 / 1024)} MB; its type is detected from its bytes`,
   }
   return {
     required: true,
@@ -207,15 +207,15 @@ function bodyOf(route: Route, body: TSchema): Json {
 const SITE_HEADERS = {
   'X-Site-Cursor': {
     description:
-      'Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since',
+      'Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event',
     schema: { type: 'string' },
   },
 }
 
 function successOf(route: Route): Json {
   if (route.produces !== undefined)
-    return { description: 'As asked', content: { [route.produces]: { schema: { type: 'string', format: 'binary' } } } }
-  if (route.reply === null) return { description: 'Done; nothing more to say' }
+    return { description: 'The file', content: { [route.produces]: { schema: { type: 'string', format: 'binary' } } } }
+  if (route.reply === null) return { description: 'Done; the response has no body' }
   const headers = route.method === 'GET' && 'needs' in route.access ? { headers: SITE_HEADERS } : {}
   return {
     description: 'Done',

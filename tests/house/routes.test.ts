@@ -46,7 +46,13 @@ describe('the list of routes', () => {
     assert.deepEqual(unknown, [])
   })
 
-  test('every route says in a sentence what it does, and has a reply', () => {
+  test('every route has a summary in the imperative, says in sentences what it does, and has a reply', () => {
+    assert.deepEqual(
+      routes
+        .filter(route => !/^[A-Z][a-z]+ [^.]{1,55}$/.test(route.summary) || /^[A-Z][a-z]+s /.test(route.summary))
+        .map(route => route.name),
+      [],
+    )
     assert.deepEqual(
       routes.filter(route => !/^[A-Z`].*[.!]$/.test(route.says)).map(route => route.name),
       [],

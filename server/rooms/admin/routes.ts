@@ -18,7 +18,8 @@ import {
 export const routes = [
   get('/admin/job-runs', {
     name: 'job_run.list',
-    says: 'Background work and runs by the clock, newest first; by its id for whoever asked for it.',
+    summary: 'List job runs',
+    says: 'Returns background jobs and scheduled runs, newest first. A person who started a job can read it by its id.',
     access: { signed_in: true },
     query: JobRunFilter,
     reply: Type.Array(ref(JobRun)),
@@ -30,14 +31,16 @@ export const routes = [
   }),
   get('/admin/queue-stats', {
     name: 'queue.show_stats',
-    says: 'What waits, runs and fails in the background, how far the events are, and when each run by the clock is due.',
+    summary: 'Show queue statistics',
+    says: 'Returns how many jobs are waiting, running and failed, how far event processing has got, and when each schedule runs next.',
     access: { needs: 'platform_operate' },
     reply: ref(QueueStats),
     handle: ({ ctx }) => queueStats(ctx),
   }),
   post('/admin/email/bounce', {
     name: 'email.take_bounce',
-    says: 'Takes reports of the mail relay: signed by it (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.',
+    summary: 'Receive a bounce report',
+    says: 'Records bounces and complaints from the mail relay. The body is signed by the relay (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.',
     access: { needs: 'platform_operate', or_stranger: true },
     query: BounceQuery,
     body: ref(Bounces),
@@ -48,7 +51,8 @@ export const routes = [
   }),
   get('/admin/email/suppressions', {
     name: 'email.list_suppressions',
-    says: 'Addresses that get no mail, newest first.',
+    summary: 'List suppressed email addresses',
+    says: 'Returns addresses that email is no longer sent to, newest first.',
     access: { needs: 'platform_operate' },
     query: SuppressionFilter,
     reply: Type.Array(ref(Suppression)),
@@ -59,7 +63,8 @@ export const routes = [
   }),
   post('/admin/email/suppressions/:email/clear', {
     name: 'email.clear_suppression',
-    says: 'Lets mails go to an address again; the next hard bounce takes it off again.',
+    summary: 'Clear a suppressed email address',
+    says: 'Allows email to an address again. The next hard bounce suppresses it again.',
     access: { needs: 'platform_operate' },
     body: ref(ClearSuppression),
     reply: ref(Suppression),

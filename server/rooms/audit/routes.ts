@@ -11,7 +11,8 @@ import { AuditEntry, EntityQuery, HistoryEntry, Revert, Reverted, SiteQuery, Tim
 export const routes = [
   get('/audit/entity/:entity_type/:entity_id', {
     name: 'audit.show_entity',
-    says: 'History of a record, newest first; of a deleted one, too. Whoever may read the record reads it.',
+    summary: 'Show the history of a record',
+    says: 'Returns the audit entries of a record, deleted ones too, newest first. Anyone who can read the record can read its history.',
     access: { signed_in: true },
     on: anyRecord,
     query: EntityQuery,
@@ -24,7 +25,8 @@ export const routes = [
   }),
   post('/audit/revert/:entry_id', {
     name: 'audit.revert',
-    says: 'Puts an entry back by a new write through the record’s own rules. What was changed again since is never overwritten.',
+    summary: 'Revert an audit entry',
+    says: 'Undoes an entry, or its whole transaction, by a new write through the record’s own rules. Never overwrites a later change.',
     access: { signed_in: true },
     on: auditEntry,
     body: Revert,
@@ -37,7 +39,8 @@ export const routes = [
   }),
   get('/audit/site/:site_id', {
     name: 'audit.list',
-    says: 'The trail of a site, newest first. `verify` checks the chain over the page, `head` whether it still holds a noted one.',
+    summary: 'List the audit log of a site',
+    says: 'Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that a noted entry is still part of it.',
     access: { needs: 'audit_view' },
     query: SiteQuery,
     reply: Type.Array(ref(AuditEntry)),
@@ -62,7 +65,8 @@ export const routes = [
   }),
   get('/audit/site/:site_id/timeline', {
     name: 'audit.list_timeline',
-    says: 'The same for people: one row for each request, job or import, in words; or one for each day.',
+    summary: 'Show the audit log as a timeline',
+    says: 'Returns one row for each request, job or import, in words, or one for each day.',
     access: { needs: 'audit_view' },
     query: TimelineQuery,
     reply: Type.Array(ref(TimelineRow)),

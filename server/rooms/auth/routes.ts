@@ -6,14 +6,16 @@ import { ChangePassword, Me } from './schema.ts'
 export const routes = [
   get('/auth/me', {
     name: 'user.show_me',
-    says: 'Who is calling, his places on sites with the permissions they give, and whose sign-in it is.',
+    summary: 'Show the signed-in user',
+    says: 'Returns the caller, their memberships with the permissions these give, and how they signed in.',
     access: { signed_in: true },
     reply: ref(Me),
     handle: ({ ctx }) => showMe(ctx),
   }),
   post('/auth/change-password', {
     name: 'account.change_password',
-    says: 'Changes the password of the built-in provider. Every other session ends, and a mail tells the person.',
+    summary: 'Change your password',
+    says: 'Changes the password of an account of the built-in provider. Ends every other session and emails the person.',
     access: { signed_in: true },
     body: ChangePassword,
     reply: null,

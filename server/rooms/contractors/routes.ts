@@ -39,7 +39,8 @@ const LOGO = { types: ['image/png', 'image/jpeg', 'image/webp'], said: 'a PNG, J
 export const routes = [
   get('/contractors/', {
     name: 'contractor.list',
-    says: 'Firms of a site, by name; those that left only when asked for.',
+    summary: 'List contractors',
+    says: 'Returns the contractors of a site by name. Contractors that have left are included only on request.',
     access: { needs: 'site_view' },
     query: ContractorFilter,
     reply: Type.Array(ref(Contractor)),
@@ -50,7 +51,8 @@ export const routes = [
   }),
   post('/contractors/', {
     name: 'contractor.create',
-    says: 'Adds a firm. Its colour follows from its name. One that reads like another needs to be confirmed.',
+    summary: 'Create a contractor',
+    says: 'Adds a contractor. The colour follows from the name. A name that reads like another must be confirmed.',
     access: { needs: 'contractor_edit' },
     body: NewContractor,
     of: Contractor,
@@ -64,7 +66,8 @@ export const routes = [
   }),
   get('/contractors/oversight', {
     name: 'contractor.list_oversight',
-    says: 'Who oversees whom on a site; `effective` adds pairs that follow through chains.',
+    summary: 'List oversight pairs',
+    says: 'Returns which contractor oversees which on a site. `effective` adds the pairs derived through chains.',
     access: { needs: 'site_view' },
     query: PairsQuery,
     reply: Type.Array(ref(OversightPair)),
@@ -72,7 +75,8 @@ export const routes = [
   }),
   get('/contractors/public', {
     name: 'contractor.list_public',
-    says: 'Firms as strangers may see them: by a token those to pick from; of a listed site, the one in charge.',
+    summary: 'List contractors publicly',
+    says: 'With an invitation token, returns the contractors to choose from; for a listed site, the main contractor.',
     access: { open: true },
     query: PublicContractors,
     reply: Type.Array(ref(PublicContractor)),
@@ -84,7 +88,8 @@ export const routes = [
   }),
   patch(one, {
     name: 'contractor.change',
-    says: 'Changes a firm. Renamed, it keeps the old name as an alias; `left` says what of it is still here.',
+    summary: 'Update a contractor',
+    says: 'Changes a contractor. A rename keeps the old name as an alias; setting `left` returns what the contractor still has on the site.',
     access: { needs: 'contractor_edit' },
     on: contractor,
     body: ContractorChange,
@@ -95,7 +100,8 @@ export const routes = [
   }),
   del(one, {
     name: 'contractor.delete',
-    says: 'Deletes a firm that nothing names.',
+    summary: 'Delete a contractor',
+    says: 'Deletes a contractor that no record refers to.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     reply: null,
@@ -104,7 +110,8 @@ export const routes = [
   }),
   put(`${one}/logo`, {
     name: 'contractor.set_logo',
-    says: 'Puts a logo on a firm: PNG, JPEG or WebP, at most 2 MB and 4,096 pixels a side.',
+    summary: 'Set a contractor’s logo',
+    says: 'Stores a PNG, JPEG or WebP logo of at most 2 MB and 4,096 pixels a side.',
     access: { needs: 'contractor_edit' },
     on: contractor,
     upload: { max_bytes: 2 * 1024 * 1024 },
@@ -120,7 +127,8 @@ export const routes = [
   }),
   del(`${one}/logo`, {
     name: 'contractor.delete_logo',
-    says: 'Takes the logo off a firm.',
+    summary: 'Delete a contractor’s logo',
+    says: 'Removes the logo of a contractor.',
     access: { needs: 'contractor_edit' },
     on: contractor,
     reply: null,
@@ -128,7 +136,8 @@ export const routes = [
   }),
   get(`${one}/logo/image`, {
     name: 'contractor.show_logo',
-    says: 'The logo of a firm, as WebP of 64 or 256 pixels, or as it was sent. Without a sign-in, to whoever may see the firm publicly.',
+    summary: 'Download a contractor’s logo',
+    says: 'Returns the logo as WebP of 64 or 256 pixels, or as it was uploaded. No sign-in is needed where the contractor is public.',
     access: { needs: 'site_view', or_stranger: true },
     on: contractor,
     query: LogoQuery,
@@ -138,7 +147,8 @@ export const routes = [
   }),
   get(`${one}/oversight`, {
     name: 'contractor.show_oversight',
-    says: 'Those that a firm oversees, or (`direction=up`) its overseers: direct ones first.',
+    summary: 'Show a contractor’s oversight',
+    says: 'Returns the contractors that this one oversees or, with `direction=up`, those that oversee it; direct ones first.',
     access: { needs: 'site_view' },
     on: contractor,
     query: OversightDirection,
@@ -147,7 +157,8 @@ export const routes = [
   }),
   post(`${one}/oversight`, {
     name: 'contractor.add_oversight',
-    says: 'Says that this firm engaged another: it sees and acts for it.',
+    summary: 'Add an oversight pair',
+    says: 'Records that this contractor engaged another: it sees and acts for it.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     body: NewOversight,
@@ -161,7 +172,8 @@ export const routes = [
   }),
   del(`${one}/oversight/:subordinate_id`, {
     name: 'contractor.drop_oversight',
-    says: 'Ends an oversight; a derived pair is ended where it comes from.',
+    summary: 'Remove an oversight pair',
+    says: 'Ends an oversight. A derived pair is ended where it comes from.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     reply: null,

@@ -6,7 +6,8 @@ import { AuthEvent, ClientConfig, ClientEvents, DiagLine, LineQuery, Taken } fro
 export const routes = [
   get('/diag/client-config', {
     name: 'diag.show_client_config',
-    says: 'All that the app must know before anybody has signed in.',
+    summary: 'Show the app configuration',
+    says: 'Returns what the app must know before anyone signs in.',
     access: { open: true },
     reply: ref(ClientConfig),
     handle: ({ ctx: { house } }) => {
@@ -16,7 +17,8 @@ export const routes = [
   }),
   post('/diag/auth-event', {
     name: 'diag.tell_auth_event',
-    says: 'What went wrong about signing in: without a token, because that is what failed. 10 a minute from one address.',
+    summary: 'Report a sign-in failure',
+    says: 'Records what went wrong while signing in. Needs no token; at most 10 a minute from one address.',
     access: { open: true },
     body: ref(AuthEvent),
     max_body: 4 * 1024,
@@ -27,7 +29,8 @@ export const routes = [
   }),
   post('/diag/client-events', {
     name: 'diag.tell_client_events',
-    says: 'What the app met: errors, vitals, its queue. 120 events a minute from one person.',
+    summary: 'Report app events',
+    says: 'Records errors, web vitals and outbox events of the app; at most 120 events a minute for each person.',
     access: { signed_in: true },
     body: ref(ClientEvents),
     max_body: 64 * 1024,
@@ -39,7 +42,8 @@ export const routes = [
   }),
   get('/diag/logs', {
     name: 'diag.list_logs',
-    says: 'Lines of the service and its apps, newest first. Reading them is noted in the trail of the platform.',
+    summary: 'List log lines',
+    says: 'Returns log lines of the service and its apps, newest first. Reading them is itself recorded in the audit log of the platform.',
     access: { signed_in: true },
     query: LineQuery,
     audited: true,

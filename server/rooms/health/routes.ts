@@ -8,14 +8,16 @@ import { Alive, Health, Ready } from './schema.ts'
 export const routes = [
   get('/health/live', {
     name: 'health.live',
-    says: 'Answers while the event loop does. Fails only when a restart would help.',
+    summary: 'Check that the process is alive',
+    says: 'Answers as long as the event loop runs. Fails only when a restart would help.',
     access: { open: true },
     reply: ref(Alive),
     handle: () => ({ status: 'ok' }),
   }),
   get('/health/ready', {
     name: 'health.ready',
-    says: 'Whether this process takes requests: database, schema, a free connection, not draining.',
+    summary: 'Check that the process takes requests',
+    says: 'Checks database, schema and a free connection, and that the process isn’t shutting down.',
     access: { open: true },
     reply: ref(Ready),
     refuses: ['unavailable'],
@@ -27,7 +29,8 @@ export const routes = [
   }),
   get('/health', {
     name: 'health.show',
-    says: 'How the service is. What it leans on, by name, only for a superadmin or an address in HEALTH_TRUSTED.',
+    summary: 'Show service health',
+    says: 'Returns the state of the service. Individual checks are shown only to a superadmin or an address in HEALTH_TRUSTED.',
     access: { open: true },
     reply: ref(Health),
     refuses: ['unavailable'],

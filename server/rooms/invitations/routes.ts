@@ -9,7 +9,8 @@ import { AcceptInvite, Invite, InviteFilter, InviteLink, NewInvite, NewInviteLin
 export const routes = [
   get('/invites/sites/:site_id', {
     name: 'invite.list',
-    says: 'Invitations of a site, both kinds, newest first. Never the token.',
+    summary: 'List invitations',
+    says: 'Returns the invitations and links of a site, newest first, never with their tokens.',
     access: { needs: 'member_invite' },
     query: InviteFilter,
     reply: Type.Array(ref(Invite)),
@@ -20,7 +21,8 @@ export const routes = [
   }),
   post('/invites/sites/:site_id', {
     name: 'invite.send',
-    says: 'Invites one person by email, never above your own rank. Without a mail server the reply has the link to pass on.',
+    summary: 'Invite a person by email',
+    says: 'Invites one person, never above your own rank. Without a mail server the reply has the link to pass on.',
     access: { needs: 'member_invite' },
     body: NewInvite,
     of: Invite,
@@ -34,7 +36,8 @@ export const routes = [
   }),
   del('/invites/:invite_id', {
     name: 'invite.revoke',
-    says: 'Takes an invitation of either kind back, at once; those who came by it stay.',
+    summary: 'Revoke an invitation',
+    says: 'Revokes an invitation or link at once. People who joined by it stay.',
     access: { needs: 'member_invite' },
     on: invite,
     reply: null,
@@ -42,6 +45,7 @@ export const routes = [
   }),
   post('/invites/:invite_id/resend', {
     name: 'invite.resend',
+    summary: 'Resend an invitation',
     says: 'Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the reply has the new link.',
     access: { needs: 'member_invite' },
     on: invite,
@@ -52,7 +56,8 @@ export const routes = [
   }),
   post('/invite-links/sites/:site_id', {
     name: 'invite.make_link',
-    says: 'Makes a link or poster for many; token, address and QR code are given this once.',
+    summary: 'Create an invitation link',
+    says: 'Creates a link or poster for many people. Token, address and QR code are returned only once.',
     access: { needs: 'member_invite' },
     body: NewInviteLink,
     of: Invite,
@@ -66,7 +71,8 @@ export const routes = [
   }),
   post('/invite-links/accept/:token', {
     name: 'invite.accept',
-    says: 'Comes to a site by an invitation of either kind; the same person again gets the same place.',
+    summary: 'Accept an invitation',
+    says: 'Joins the site of an invitation or link. Accepting again returns the same membership.',
     access: { signed_in: true },
     body: AcceptInvite,
     reply: ref(Membership),
@@ -80,7 +86,8 @@ export const routes = [
   }),
   post('/invite-links/register/:token', {
     name: 'invite.register',
-    says: 'Makes an account of the built-in provider and the membership together; with an external provider it says where to sign in.',
+    summary: 'Create an account and join',
+    says: 'Creates an account of the built-in provider and its membership. With an external provider the reply says where to sign in.',
     access: { open: true },
     body: Register,
     reply: ref(Registered),

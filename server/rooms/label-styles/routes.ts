@@ -9,7 +9,8 @@ const path = '/sites/:site_id/label-styles/'
 export const routes = [
   get(path, {
     name: 'label_style.show',
-    says: 'How words look on the map and prints of the site, with what is hard to read and the fields that a label may show.',
+    summary: 'Show label styles',
+    says: 'Returns how labels look on the site’s map and prints, with warnings about legibility and the fields that a label can show.',
     access: { needs: 'site_view' },
     query: StylesQuery,
     reply: ref(LabelStyles),
@@ -17,7 +18,8 @@ export const routes = [
   }),
   put(path, {
     name: 'label_style.set',
-    says: 'Puts the whole document: what is left out is gone, or at its default. One that is equal to the present one changes nothing.',
+    summary: 'Replace label styles',
+    says: 'Replaces the whole document. What is left out is removed or reset. An identical document changes nothing.',
     access: { needs: 'site_configure' },
     on: labelStyle,
     body: NewLabelStyles,

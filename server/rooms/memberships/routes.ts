@@ -7,7 +7,8 @@ import { ApproveMembership, Membership, PendingMembership, PendingQuery } from '
 export const routes = [
   get('/memberships/sites/:site_id/pending', {
     name: 'membership.list_pending',
-    says: 'Who waits at the gate, oldest first.',
+    summary: 'List membership requests',
+    says: 'Returns pending membership requests, oldest first.',
     access: { needs: 'member_manage' },
     query: PendingQuery,
     reply: Type.Array(ref(PendingMembership)),
@@ -18,7 +19,8 @@ export const routes = [
   }),
   post('/memberships/:membership_id/approve', {
     name: 'membership.approve',
-    says: 'Lets somebody in, or changes role and firm of a member; never above one’s own rank.',
+    summary: 'Approve or change a membership',
+    says: 'Approves a pending membership, or changes a member’s role and contractor; never above your own rank.',
     access: { needs: 'member_manage' },
     on: membership,
     body: ApproveMembership,
@@ -29,7 +31,8 @@ export const routes = [
   }),
   del('/memberships/:membership_id', {
     name: 'membership.end',
-    says: 'Ends a membership, at once; refusing a pending one is the same call. One may end one’s own.',
+    summary: 'End a membership',
+    says: 'Ends a membership or rejects a pending one, at once. You can end your own.',
     access: { needs: 'site_view' },
     on: membership,
     reply: null,

@@ -8,7 +8,8 @@ const one = '/notification-prefs/:kind/:channel'
 export const routes = [
   get('/notification-prefs/effective', {
     name: 'notification_preference.list_effective',
-    says: 'How every kind of notification reaches the caller, channel by channel, and what decided it.',
+    summary: 'List effective notification settings',
+    says: 'Returns how each kind of notification reaches the caller on each channel, and which setting decided it.',
     access: { signed_in: true },
     query: PreferenceFilter,
     reply: Type.Array(ref(EffectivePreference)),
@@ -16,7 +17,8 @@ export const routes = [
   }),
   patch(one, {
     name: 'notification_preference.set',
-    says: 'Sets by which channel the caller hears of a kind, at what hours, on one site or on all.',
+    summary: 'Set a notification preference',
+    says: 'Sets how the caller receives one kind of notification on one channel, and when, on one site or on all.',
     access: { signed_in: true },
     passes_lock: true,
     body: PreferenceChange,
@@ -26,7 +28,8 @@ export const routes = [
   }),
   del(one, {
     name: 'notification_preference.drop',
-    says: 'Takes a preference back: what is inherited holds again.',
+    summary: 'Reset a notification preference',
+    says: 'Removes a preference: the inherited setting applies again.',
     access: { signed_in: true },
     passes_lock: true,
     query: PreferenceFilter,

@@ -25,7 +25,8 @@ const manage = { needs: 'notification_rule_manage' } as const
 export const routes = [
   get(all, {
     name: 'notification_rule.list',
-    says: 'Rules by which people of a site are told: fixed ones first, then by event and name.',
+    summary: 'List notification rules',
+    says: 'Returns the notification rules of a site: shipped rules first, then by event and name.',
     access: view,
     query: RuleFilter,
     reply: Type.Array(ref(NotificationRule)),
@@ -33,7 +34,8 @@ export const routes = [
   }),
   post(all, {
     name: 'notification_rule.create',
-    says: 'Writes a rule of the site; it is off unless it says that it is on.',
+    summary: 'Create a notification rule',
+    says: 'Adds a rule to the site. It is off unless the body says that it is on.',
     access: manage,
     body: NewRule,
     of: NotificationRule,
@@ -47,14 +49,16 @@ export const routes = [
   }),
   get('/notification-rules/event-schemas', {
     name: 'notification_rule.list_event_schemas',
-    says: 'Every event that a rule can use, with its fields, people and firms.',
+    summary: 'List event schemas',
+    says: 'Returns each event that a rule can use, with its fields, people and contractors.',
     access: { signed_in: true },
     reply: Type.Array(ref(EventSchema)),
     handle: () => listEventSchemas(),
   }),
   post('/notification-rules/preview-recipients', {
     name: 'notification_rule.preview',
-    says: 'Whom a rule would tell, in what words, and how often it would have fired in the last 30 days. Stores nothing.',
+    summary: 'Preview a notification rule',
+    says: 'Returns a rule’s recipients and messages, and how often it would have matched in the last 30 days. Stores nothing.',
     access: view,
     reads: true,
     body: PreviewRule,
@@ -63,7 +67,8 @@ export const routes = [
   }),
   get(one, {
     name: 'notification_rule.show',
-    says: 'A rule, in words and with how often it fired.',
+    summary: 'Show a notification rule',
+    says: 'Returns a rule, in words and with how often it matched.',
     access: view,
     on: rule,
     reply: ref(NotificationRule),
@@ -71,7 +76,8 @@ export const routes = [
   }),
   patch(one, {
     name: 'notification_rule.change',
-    says: 'Changes a rule of the site as its next version; of a shipped one the switch and the channels.',
+    summary: 'Update a notification rule',
+    says: 'Saves a rule of the site as its next version. For a shipped rule, only the switch and the channels can change.',
     access: manage,
     on: rule,
     body: RuleChange,
@@ -80,7 +86,8 @@ export const routes = [
   }),
   del(one, {
     name: 'notification_rule.delete',
-    says: 'Takes a rule of the site away.',
+    summary: 'Delete a notification rule',
+    says: 'Deletes a rule of the site.',
     access: manage,
     on: rule,
     reply: null,
@@ -88,7 +95,8 @@ export const routes = [
   }),
   post(`${one}/clone`, {
     name: 'notification_rule.clone',
-    says: 'Makes a rule of the site from any rule, switched off.',
+    summary: 'Copy a notification rule',
+    says: 'Creates a rule of the site from any rule, switched off.',
     access: manage,
     on: rule,
     body: CloneRule,
@@ -101,7 +109,8 @@ export const routes = [
   }),
   post(`${one}/enabled`, {
     name: 'notification_rule.switch',
-    says: 'Switches a rule on or off.',
+    summary: 'Switch a notification rule on or off',
+    says: 'Enables or disables a rule.',
     access: manage,
     on: rule,
     body: SwitchRule,
@@ -110,7 +119,8 @@ export const routes = [
   }),
   get(`${one}/versions`, {
     name: 'notification_rule.list_versions',
-    says: 'What a rule said, the newest version first.',
+    summary: 'List versions of a notification rule',
+    says: 'Returns the versions of a rule, newest first.',
     access: view,
     on: rule,
     reply: Type.Array(ref(RuleVersion)),

@@ -20,7 +20,8 @@ const one = '/notifications/:notification_id'
 export const routes = [
   get('/notifications/', {
     name: 'notification.list',
-    says: 'What the caller was told, on one site or all of his: newest first. Waits up to two seconds for what has just happened.',
+    summary: 'List notifications',
+    says: 'Returns the caller’s notifications on one site or all of them, newest first. Waits up to two seconds for events that have just happened.',
     access: { signed_in: true },
     query: NotificationFilter,
     reply: Type.Array(ref(Notification)),
@@ -31,7 +32,8 @@ export const routes = [
   }),
   get('/notifications/unread-count', {
     name: 'notification.count_unread',
-    says: 'How much of it the caller has not read.',
+    summary: 'Count unread notifications',
+    says: 'Returns how many of the caller’s notifications are unread.',
     access: { signed_in: true },
     query: UnreadFilter,
     reply: ref(Unread),
@@ -39,7 +41,8 @@ export const routes = [
   }),
   post('/notifications/mark-all-read', {
     name: 'notification.mark_all_read',
-    says: 'Marks everything as read that came up to an instant.',
+    summary: 'Mark all notifications as read',
+    says: 'Marks every notification up to an instant as read.',
     access: { signed_in: true },
     passes_lock: true,
     body: MarkAllRead,
@@ -48,7 +51,8 @@ export const routes = [
   }),
   post('/notifications/_test_dispatch', {
     name: 'notification.test_dispatch',
-    says: 'Sends one message marked [TEST] now, and says how each channel went; five an hour a person.',
+    summary: 'Send a test notification',
+    says: 'Sends one message marked [TEST] now and returns the result for each channel; at most five an hour for each person.',
     access: { signed_in: true },
     passes_lock: true,
     body: TestDispatch,
@@ -62,7 +66,8 @@ export const routes = [
   }),
   get(one, {
     name: 'notification.show',
-    says: 'One notification of the caller; reading it does not mark it as read.',
+    summary: 'Show a notification',
+    says: 'Returns one notification of the caller. Reading it doesn’t mark it as read.',
     access: { signed_in: true },
     on: notification,
     reply: ref(Notification),
@@ -70,6 +75,7 @@ export const routes = [
   }),
   post(`${one}/mark-read`, {
     name: 'notification.mark_read',
+    summary: 'Mark a notification as read',
     says: 'Marks a notification as read, or as unread again.',
     access: { signed_in: true },
     passes_lock: true,

@@ -7,7 +7,8 @@ import { Appointment, AppointmentFilter, MaybeSite, NewAppointment } from './sch
 export const routes = [
   get('/permits/appointments', {
     name: 'permit_appointment.list',
-    says: 'Who may issue permits, for which types; revoked ones too, flagged.',
+    summary: 'List issuer appointments',
+    says: 'Returns who can issue permits and for which types, with revoked appointments flagged.',
     access: { needs: 'member_view' },
     query: AppointmentFilter,
     reply: Type.Array(ref(Appointment)),
@@ -15,7 +16,8 @@ export const routes = [
   }),
   post('/permits/appointments', {
     name: 'permit_appointment.create',
-    says: 'Appoints an active member as issuer, for one type or for all.',
+    summary: 'Appoint an issuer',
+    says: 'Appoints an active member as issuer for one permit type or for all.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: NewAppointment,
@@ -30,7 +32,8 @@ export const routes = [
   }),
   del('/permits/appointments/:appointment_id', {
     name: 'permit_appointment.revoke',
-    says: 'Revokes an appointment; the row is kept and counts for nothing.',
+    summary: 'Revoke an issuer appointment',
+    says: 'Revokes an appointment. The record is kept and no longer counts.',
     access: { needs: 'permit_settings_manage' },
     on: appointment,
     query: MaybeSite,

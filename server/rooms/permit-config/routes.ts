@@ -6,7 +6,8 @@ import { ApplyRegime, ConfigQuery, MaybeSite, PermitConfig, SaveConfig } from '.
 export const routes = [
   get('/permits/config', {
     name: 'permit_config.show',
-    says: 'The permit policy of a site; the defaults before the first save.',
+    summary: 'Show the permit policy',
+    says: 'Returns the permit policy of a site, or the defaults before the first save.',
     access: { needs: 'site_view' },
     query: ConfigQuery,
     reply: ref(PermitConfig),
@@ -14,7 +15,8 @@ export const routes = [
   }),
   put('/permits/config', {
     name: 'permit_config.replace',
-    says: 'Saves the whole policy: any of the six fields that is left out is reset to its default.',
+    summary: 'Replace the permit policy',
+    says: 'Saves the whole policy. A field that is left out is reset to its default.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: SaveConfig,
@@ -25,7 +27,8 @@ export const routes = [
   }),
   post('/permits/config/regime', {
     name: 'permit_config.apply_regime',
-    says: 'Applies a regime: major hazard or generic CDM. Applying it again changes nothing.',
+    summary: 'Apply a permit regime',
+    says: 'Applies the major-hazard or generic CDM regime. Applying it again changes nothing.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: ApplyRegime,

@@ -11,7 +11,8 @@ const one = '/permits/applications/:permit_id'
 export const routes = [
   get(`${one}/document`, {
     name: 'permit.show_document',
-    says: 'The permit as a PDF: the kept paper while it still says what the record says, else how things stand now; `snapshot` names a kept one.',
+    summary: 'Download a permit as PDF',
+    says: 'Returns the snapshot while it still matches the record, otherwise a document of the present state. `snapshot` names a stored one.',
     access: { needs: 'site_view' },
     on: permit,
     query: DocumentQuery,
@@ -22,7 +23,8 @@ export const routes = [
   }),
   get(`${one}/chain`, {
     name: 'permit.show_chain',
-    says: 'The chain of signatures with what each covers, as a file that anybody can check without a server.',
+    summary: 'Export a permit’s signature chain',
+    says: 'Returns the signatures with what each covers, as a file that anyone can check without a server.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -31,7 +33,8 @@ export const routes = [
   }),
   get('/permits/verification-keys', {
     name: 'signing_key.list',
-    says: 'Public keys of a site, oldest first; a phone keeps them and judges papers without a network.',
+    summary: 'List verification keys',
+    says: 'Returns the public keys of a site, oldest first. A phone can keep them and check documents offline.',
     access: { open: true },
     query: KeysQuery,
     reply: Type.Array(ref(VerificationKey)),
@@ -39,7 +42,8 @@ export const routes = [
   }),
   post('/permits/verification', {
     name: 'permit.verify',
-    says: 'What a paper is worth now, for whoever holds it: one word, and nothing of a permit whose signed statement is not shown.',
+    summary: 'Verify a permit document',
+    says: 'Returns whether a document is genuine and what it is worth now. Reveals nothing about a permit whose signed statement isn’t given.',
     access: { open: true },
     query: MatchQuery,
     body: Verification,

@@ -11,7 +11,8 @@ const of = '/permits/applications/:permit_id/extensions'
 export const routes = [
   get(of, {
     name: 'permit_extension.list',
-    says: 'Lists a permit’s extension requests, oldest first.',
+    summary: 'List extension requests',
+    says: 'Returns a permit’s extension requests, oldest first.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -20,7 +21,8 @@ export const routes = [
   }),
   post(of, {
     name: 'permit_extension.create',
-    says: 'Requests an extension of a live permit. Every type on it must be extendable; a new request supersedes the open one.',
+    summary: 'Request an extension',
+    says: 'Requests a later end for a live permit. Every type on it must be extendable; a new request supersedes the open one.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -33,7 +35,8 @@ export const routes = [
   }),
   post('/permits/extensions/:request_id/approve', {
     name: 'permit_extension.approve',
-    says: 'Approves an extension request: signs it, moves the end of the window and resets the expiry warning.',
+    summary: 'Approve an extension request',
+    says: 'Signs the approval, moves the end of the window and resets the expiry warning.',
     access: { needs: 'site_view' },
     on: extension,
     query: MatchQuery,
@@ -44,7 +47,8 @@ export const routes = [
   }),
   post('/permits/extensions/:request_id/reject', {
     name: 'permit_extension.reject',
-    says: 'Rejects an extension request. The permit doesn’t change.',
+    summary: 'Reject an extension request',
+    says: 'Rejects a request with a reason. The permit doesn’t change.',
     access: { needs: 'site_view' },
     on: extension,
     query: MatchQuery,

@@ -27,7 +27,8 @@ const later = (headers: Record<string, string | string[] | undefined>) => /(^|[\
 export const routes = [
   get('/permits/formats', {
     name: 'permit_set.list_formats',
-    says: 'Layouts that registers are read from, with the headers that feed each field.',
+    summary: 'List import formats',
+    says: 'Returns the layouts of registers that can be imported, with the headers of each field.',
     access: { signed_in: true },
     query: FormatQuery,
     reply: Type.Array(ref(ImportFormat)),
@@ -35,7 +36,8 @@ export const routes = [
   }),
   post('/permits/upload', {
     name: 'permit_set.import',
-    says: 'Imports a register: permits by their number, firms by their name, places by their words. With `Prefer: respond-async` a job does it.',
+    summary: 'Import a register',
+    says: 'Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` a job does it.',
     access: { needs: 'contractor_manage' },
     query: UploadQuery,
     upload: { max_bytes: 50 * MEGABYTE },
@@ -57,7 +59,8 @@ export const routes = [
   }),
   post('/permits/re-resolve', {
     name: 'permit_set.re_resolve',
-    says: 'Matches the places of imported permits anew, after buildings or zones were drawn.',
+    summary: 'Match places of imported permits again',
+    says: 'Matches the places of imported permits again, after buildings or zones were added.',
     access: { needs: 'contractor_manage' },
     query: ReResolveQuery,
     body: ReResolve,
@@ -66,7 +69,8 @@ export const routes = [
   }),
   get('/permits/sets', {
     name: 'permit_set.list',
-    says: 'Uploads of registers, newest first.',
+    summary: 'List register imports',
+    says: 'Returns the imports of a site, newest first.',
     access: { needs: 'contractor_manage' },
     query: SetFilter,
     reply: Type.Array(ref(PermitSet)),
@@ -77,7 +81,8 @@ export const routes = [
   }),
   del('/permits/sets/:set_id', {
     name: 'permit_set.delete',
-    says: 'Deletes an upload with the permits of it that nobody acted on; with `archive` it is only hidden.',
+    summary: 'Delete or archive a register import',
+    says: 'Deletes an import with its permits that nobody has acted on. With `archive` it is only hidden.',
     access: { needs: 'contractor_manage' },
     on: permitSet,
     query: MatchQuery,

@@ -7,7 +7,8 @@ import { MaybeSite, NewType, PermitTypeShape, TypeChange, TypeFilter } from './s
 export const routes = [
   get('/permits/types', {
     name: 'permit_type.list',
-    says: 'Permit types of a site, by code; retired ones too, flagged.',
+    summary: 'List permit types',
+    says: 'Returns the permit types of a site by code, with retired ones flagged.',
     access: { needs: 'site_view' },
     query: TypeFilter,
     reply: Type.Array(ref(PermitTypeShape)),
@@ -15,7 +16,8 @@ export const routes = [
   }),
   post('/permits/types', {
     name: 'permit_type.create',
-    says: 'Adds a permit type; its code alone is needed.',
+    summary: 'Create a permit type',
+    says: 'Adds a permit type. Only its code is required.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: NewType,
@@ -30,7 +32,8 @@ export const routes = [
   }),
   patch('/permits/types/:type_id', {
     name: 'permit_type.change',
-    says: 'Changes a type, or retires it (active=false); never refused for being in use. What is in review keeps its path.',
+    summary: 'Update or retire a permit type',
+    says: 'Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep their path.',
     access: { needs: 'permit_settings_manage' },
     on: permitType,
     query: MaybeSite,

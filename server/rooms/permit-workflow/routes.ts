@@ -10,6 +10,7 @@ const one = '/permits/workflow/:definition_id'
 export const routes = [
   get('/permits/workflow', {
     name: 'permit_workflow.show',
+    summary: 'Show the active workflow',
     says: 'Returns the workflow that new permits start on, for the site or one permit type.',
     access: { needs: 'site_view' },
     query: WorkflowQuery,
@@ -18,7 +19,8 @@ export const routes = [
   }),
   get('/permits/workflow/registry', {
     name: 'permit_workflow.list_primitives',
-    says: 'Lists the states, actions, actors, guards and effects of workflows, each explained.',
+    summary: 'List workflow primitives',
+    says: 'Returns the states, actions, actors, guards and effects of workflows, each explained.',
     access: { signed_in: true },
     query: MaybeSite,
     reply: ref(RegistryShape),
@@ -26,7 +28,8 @@ export const routes = [
   }),
   get('/permits/workflow/definitions', {
     name: 'permit_workflow.list',
-    says: 'Lists the shipped workflows, then the site’s own.',
+    summary: 'List workflows',
+    says: 'Returns the shipped workflows, then the site’s own.',
     access: { needs: 'site_view' },
     query: SiteQuery,
     reply: Type.Array(ref(Definition)),
@@ -34,7 +37,8 @@ export const routes = [
   }),
   post('/permits/workflow/clone', {
     name: 'permit_workflow.clone',
-    says: 'Copies a shipped workflow for the site or one permit type: as a draft, or published at once.',
+    summary: 'Copy a shipped workflow',
+    says: 'Copies a shipped workflow for the site or one permit type, as a draft or published at once.',
     access: { needs: 'permit_workflow_author' },
     query: MaybeSite,
     body: CloneBody,
@@ -46,6 +50,7 @@ export const routes = [
   }),
   put(one, {
     name: 'permit_workflow.publish',
+    summary: 'Publish a workflow',
     says: 'Validates a workflow and publishes it as a new version. Permits in flight finish on the version they started on.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
@@ -58,6 +63,7 @@ export const routes = [
   }),
   del(one, {
     name: 'permit_workflow.remove',
+    summary: 'Remove a workflow',
     says: 'Removes a workflow: new permits use the site’s workflow, or the standard one.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
@@ -68,7 +74,8 @@ export const routes = [
   }),
   post(`${one}/back-test`, {
     name: 'permit_workflow.back_test',
-    says: 'Tests a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently.',
+    summary: 'Test a workflow on past permits',
+    says: 'Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,

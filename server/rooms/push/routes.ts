@@ -8,21 +8,24 @@ const path = '/push/subscriptions'
 export const routes = [
   get('/push/config', {
     name: 'push_subscription.show_config',
-    says: 'What a device needs to subscribe.',
+    summary: 'Show the push configuration',
+    says: 'Returns what a device needs to subscribe to push messages.',
     access: { signed_in: true },
     reply: ref(PushConfig),
     handle: ({ ctx }) => showConfig(ctx),
   }),
   get(path, {
     name: 'push_subscription.list',
-    says: 'One’s own devices, newest first; without keys and addresses.',
+    summary: 'List push subscriptions',
+    says: 'Returns the caller’s devices, newest first, without keys or addresses.',
     access: { signed_in: true },
     reply: PushSubscriptions,
     handle: ({ ctx }) => listDevices(ctx),
   }),
   put(path, {
     name: 'push_subscription.put',
-    says: 'Subscribes a device (201), or renews its keys (200). A device that somebody else used is the caller’s from now on.',
+    summary: 'Subscribe a device to push',
+    says: 'Subscribes a device (201) or renews its keys (200). A device that someone else used becomes the caller’s.',
     access: { signed_in: true },
     body: NewPushSubscription,
     of: PushSubscription,
@@ -34,7 +37,8 @@ export const routes = [
   }),
   del(path, {
     name: 'push_subscription.delete',
-    says: 'Forgets a device, also one that is gone already.',
+    summary: 'Unsubscribe a device from push',
+    says: 'Removes a device; also succeeds for one that was already removed.',
     access: { signed_in: true },
     query: PushEndpoint,
     reply: null,

@@ -29,7 +29,8 @@ const one = `${all}/:feature_id`
 export const routes = [
   post('/reference-features/zones', {
     name: 'reference_feature.create',
-    says: 'Draws an area, a building or a zone. Codes are unique by kind, areas do not overlap, and two buildings do not stand on one ground.',
+    summary: 'Create a reference feature',
+    says: 'Adds an area, building or zone. Codes are unique for each kind; areas can’t overlap areas, nor buildings buildings.',
     access: { needs: 'reference_edit' },
     body: NewFeature,
     of: ReferenceFeature,
@@ -43,7 +44,8 @@ export const routes = [
   }),
   get(all, {
     name: 'reference_feature.list',
-    says: 'Features in force at an instant: kind, code, id.',
+    summary: 'List reference features',
+    says: 'Returns the features active at an instant, by kind, code and id.',
     access: { needs: 'map_view' },
     query: FeatureFilter,
     reply: Type.Array(ref(ReferenceFeature)),
@@ -54,7 +56,8 @@ export const routes = [
   }),
   get(`${all}/at-time`, {
     name: 'reference_feature.list_at_time',
-    says: 'The whole frame of the site at an instant, unpaged, in one consistent read.',
+    summary: 'List all features at an instant',
+    says: 'Returns all features of the site at an instant, unpaged, in one consistent read.',
     access: { needs: 'map_view' },
     query: FrameFilter,
     reply: Type.Array(ref(ReferenceFeature)),
@@ -62,7 +65,8 @@ export const routes = [
   }),
   get(one, {
     name: 'reference_feature.show',
-    says: 'A feature as it is now, or its last version once it has ended.',
+    summary: 'Show a reference feature',
+    says: 'Returns a feature as it is now, or its last version once it has ended.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     reply: ref(ReferenceFeature),
@@ -71,7 +75,8 @@ export const routes = [
   }),
   patch(one, {
     name: 'reference_feature.change',
-    says: 'Changes a feature from an instant on: the version in force then ends, the new one runs to where it ran, later versions stay.',
+    summary: 'Update a reference feature',
+    says: 'Changes a feature from an instant on: the active version ends then, the new one takes over its remaining time, later versions stay.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     body: FeatureChange,
@@ -82,7 +87,8 @@ export const routes = [
   }),
   del(one, {
     name: 'reference_feature.end',
-    says: 'Ends a feature; for earlier instants it still answers. What others use is refused, unless it is forced.',
+    summary: 'End a reference feature',
+    says: 'Ends a feature. It can still be read at earlier instants. Refused while other records use it, unless forced.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     query: EndQuery,
@@ -93,7 +99,8 @@ export const routes = [
   }),
   get(`${one}/at-time`, {
     name: 'reference_feature.show_at_time',
-    says: 'A feature as it was at an instant.',
+    summary: 'Show a feature at an instant',
+    says: 'Returns a feature as it was at an instant.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     query: AtTime,
@@ -103,7 +110,8 @@ export const routes = [
   }),
   get(`${one}/history`, {
     name: 'reference_feature.show_history',
-    says: 'Versions of a feature, newest first: when, who, and what differs from the one before.',
+    summary: 'Show a feature’s history',
+    says: 'Returns the versions of a feature, newest first, each with its author, time and changes.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     reply: Type.Array(ref(FeatureVersion)),
@@ -111,7 +119,8 @@ export const routes = [
   }),
   get('/reference-features/areas', {
     name: 'reference_feature.list_areas',
-    says: 'The place tree: areas with their buildings and zones, then the rest of the site.',
+    summary: 'List the place tree',
+    says: 'Returns areas with their buildings and zones, then the rest of the site.',
     access: { needs: 'map_view' },
     query: TreeQuery,
     reply: Type.Array(ref(PlaceArea)),
@@ -119,7 +128,8 @@ export const routes = [
   }),
   get('/reference-features/building-at-point', {
     name: 'reference_feature.show_building_at_point',
-    says: 'The building at a point: the smallest that holds it, else the nearest within the tolerance; null when there is none.',
+    summary: 'Find the building at a point',
+    says: 'Returns the smallest building that contains the point, otherwise the nearest within the tolerance, otherwise null.',
     access: { needs: 'map_view' },
     query: PointQuery,
     reply: ref(BuildingAtPoint),
@@ -130,7 +140,8 @@ export const routes = [
   }),
   get('/reference-features/buildings-at-point', {
     name: 'reference_feature.list_buildings_at_point',
-    says: 'Buildings at a point: those that hold it, the smallest first, then by distance within the tolerance.',
+    summary: 'List buildings at a point',
+    says: 'Returns the buildings that contain the point, smallest first, then others by distance within the tolerance.',
     access: { needs: 'map_view' },
     query: PointQuery,
     reply: Type.Array(ref(BuildingNear)),
@@ -138,7 +149,8 @@ export const routes = [
   }),
   post('/reference-features/admin/cleanup-versions', {
     name: 'reference_feature.clean_up',
-    says: 'Drops versions without length and joins equal neighbours. No answer for any instant changes; a dry run only counts.',
+    summary: 'Clean up feature versions',
+    says: 'Removes versions of no duration and joins equal neighbours. The state at any instant stays the same; a dry run only counts.',
     access: { needs: 'reference_cleanup' },
     body: CleanUp,
     reply: ref(CleanedUp),

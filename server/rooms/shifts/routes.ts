@@ -7,7 +7,8 @@ import { EndShift, NewShift, Shift, ShiftFilter } from './schema.ts'
 export const routes = [
   get('/shifts/', {
     name: 'shift.list',
-    says: 'Shifts in force on a site day or later: the site’s first, then by begin and name.',
+    summary: 'List shifts',
+    says: 'Returns the shifts active on a site day or later: the site’s first, then by start and name.',
     access: { needs: 'site_view' },
     query: ShiftFilter,
     reply: Type.Array(ref(Shift)),
@@ -15,7 +16,8 @@ export const routes = [
   }),
   post('/shifts/', {
     name: 'shift.create',
-    says: 'Adds a shift. A change of hours is a new shift that `replaces` the old one: hours already counted rest on it.',
+    summary: 'Create a shift',
+    says: 'Adds a shift. Changed hours are a new shift that `replaces` the old one, because counted hours refer to the old one.',
     access: { needs: 'site_configure' },
     body: NewShift,
     of: Shift,
@@ -29,7 +31,8 @@ export const routes = [
   }),
   del('/shifts/:shift_id', {
     name: 'shift.end',
-    says: 'Ends a shift; one that has not begun by then is gone.',
+    summary: 'End a shift',
+    says: 'Ends a shift. A shift that hasn’t started yet is deleted.',
     access: { needs: 'site_configure' },
     on: shift,
     query: EndShift,

@@ -45,7 +45,8 @@ const one = '/sites/:site_id'
 export const routes = [
   get('/sites/', {
     name: 'site.list',
-    says: 'Sites of the caller (a superadmin: all), by name and id.',
+    summary: 'List sites',
+    says: 'Returns the caller’s sites (for a superadmin, all sites) by name and id.',
     access: { signed_in: true },
     query: SiteFilter,
     reply: Type.Array(ref(Site)),
@@ -56,7 +57,8 @@ export const routes = [
   }),
   post('/sites/', {
     name: 'site.create',
-    says: 'Makes a site with all that its areas seed, or none of it. Its maker becomes an administrator.',
+    summary: 'Create a site',
+    says: 'Creates a site with its default records, all or nothing. The caller becomes its administrator.',
     access: { needs: 'site_create' },
     body: NewSite,
     reply: ref(Site),
@@ -69,7 +71,8 @@ export const routes = [
   }),
   get('/sites/public', {
     name: 'site.list_public',
-    says: 'Open sites that strangers may see; with the token of an invitation that one site, and what the invitation gives.',
+    summary: 'List public sites',
+    says: 'Returns the listed sites or, with an invitation token, the one site and what the invitation gives.',
     access: { open: true },
     query: PublicQuery,
     reply: Type.Array(ref(PublicSite)),
@@ -81,14 +84,16 @@ export const routes = [
   }),
   get(one, {
     name: 'site.show',
-    says: 'One site, whole, with its settings and the caller’s flags.',
+    summary: 'Show a site',
+    says: 'Returns one site in full, with its settings and the caller’s flags.',
     access: { needs: 'site_view' },
     reply: ref(Site),
     handle: ({ ctx, site_id }) => showSite(ctx, site_id),
   }),
   patch(one, {
     name: 'site.change',
-    says: 'Changes fields by their permission; one forbidden field refuses all. A new time zone derives future occurrences again.',
+    summary: 'Update a site',
+    says: 'Changes fields, each by its own permission; one forbidden field refuses the whole call. A new time zone recalculates future occurrences.',
     access: { needs: 'site_view' },
     on: site,
     body: SiteChange,
@@ -99,7 +104,8 @@ export const routes = [
   }),
   del(one, {
     name: 'site.delete',
-    says: 'Ends a site; refused while permits are live.',
+    summary: 'Delete a site',
+    says: 'Ends a site. Refused while permits are live.',
     access: { needs: 'site_delete' },
     on: site,
     alone: true,
@@ -110,7 +116,8 @@ export const routes = [
   }),
   post(`${one}/lock`, {
     name: 'site.lock',
-    says: 'Freezes a site as a record, or thaws it. Refused while permits of the application flow are live, unless forced.',
+    summary: 'Lock or unlock a site',
+    says: 'Locks a site as a record, or unlocks it. Locking is refused while requested permits are live, unless forced.',
     access: { needs: 'site_administer' },
     on: site,
     alone: true,
@@ -122,7 +129,8 @@ export const routes = [
   }),
   put(`${one}/main-contractor`, {
     name: 'site.set_main_contractor',
-    says: 'Ends the period of the firm in charge and begins that of another.',
+    summary: 'Set the main contractor',
+    says: 'Ends the period of the present main contractor and starts that of another.',
     access: { needs: 'site_administer' },
     on: site,
     body: SetMainContractor,
@@ -133,7 +141,8 @@ export const routes = [
   }),
   put(`${one}/observation-threshold`, {
     name: 'site.set_observation_threshold',
-    says: 'From which risk score an observation is serious; null: never.',
+    summary: 'Set the serious-observation threshold',
+    says: 'Sets the risk score from which an observation is serious; null means never.',
     access: { needs: 'site_configure' },
     on: site,
     body: SetThreshold,
@@ -143,7 +152,8 @@ export const routes = [
   }),
   put(`${one}/oversight-transitive`, {
     name: 'site.set_oversight_transitive',
-    says: 'Whether oversight counts through chains; answers with the derived pairs that this made or took.',
+    summary: 'Set transitive oversight',
+    says: 'Sets whether oversight counts through chains. Returns the derived pairs that were added or removed.',
     access: { needs: 'site_administer' },
     on: site,
     body: SetTransitive,
@@ -153,7 +163,8 @@ export const routes = [
   }),
   get(`${one}/boundary`, {
     name: 'site.show_boundary',
-    says: 'The ground of a site, with its area and centre.',
+    summary: 'Show the site boundary',
+    says: 'Returns the boundary of a site, with its area and centre.',
     access: { needs: 'site_view' },
     reply: ref(Boundary),
     handle: async ({ ctx, site_id }) => {
@@ -163,7 +174,8 @@ export const routes = [
   }),
   put(`${one}/boundary`, {
     name: 'site.set_boundary',
-    says: 'Draws the boundary anew, whole; answers with what now lies more than 2 km outside of it. Nothing is moved.',
+    summary: 'Replace the site boundary',
+    says: 'Replaces the boundary. Returns the records now more than 2 km outside it; nothing is moved.',
     access: { needs: 'site_configure' },
     on: site,
     body: NewBoundary,
@@ -176,7 +188,8 @@ export const routes = [
   }),
   del(`${one}/boundary`, {
     name: 'site.delete_boundary',
-    says: 'Takes the boundary away; where the site is stays known.',
+    summary: 'Delete the site boundary',
+    says: 'Removes the boundary. The site’s location is kept.',
     access: { needs: 'site_configure' },
     on: site,
     reply: null,
@@ -184,7 +197,8 @@ export const routes = [
   }),
   get(`${one}/members`, {
     name: 'site.list_members',
-    says: 'Members: rank falling, name, id. Addresses for who manages members. `can` narrows to those who may do something.',
+    summary: 'List members',
+    says: 'Returns members by falling rank, name and id. Email addresses are included for people who manage members. `can` narrows the list to people with a permission.',
     access: { needs: 'member_view' },
     query: MemberFilter,
     reply: Type.Array(ref(Member)),
@@ -196,7 +210,8 @@ export const routes = [
   }),
   get(`${one}/snapshot-revision`, {
     name: 'site.show_revision',
-    says: 'How new each layer of the map picture is: a client that holds r reloads the layers above r.',
+    summary: 'Show the map revision',
+    says: 'Returns the revision of each map layer. A client that holds revision r reloads the layers above r.',
     access: { needs: 'site_view' },
     reply: ref(SnapshotRevision),
     handle: async ({ ctx, site_id }) => {
@@ -206,7 +221,8 @@ export const routes = [
   }),
   get(`${one}/working-period`, {
     name: 'site.show_working_period',
-    says: 'The working day at an instant, or of a site day: shifts, working time, neighbours.',
+    summary: 'Show a working period',
+    says: 'Returns the working day at an instant or on a site day: its shifts, working time and neighbours.',
     access: { needs: 'site_view' },
     query: PeriodQuery,
     reply: ref(WorkingPeriod),
@@ -214,7 +230,8 @@ export const routes = [
   }),
   del(`${one}/nuke`, {
     name: 'site.nuke',
-    says: 'Erases a locked or deleted site. The law’s holds refuse it unless they are overridden.',
+    summary: 'Erase a site',
+    says: 'Erases a locked or deleted site. Refused while records are within their legal retention period, unless overridden.',
     access: { needs: 'site_nuke' },
     on: site,
     alone: true,

@@ -10,7 +10,8 @@ const one = '/smart-groups/:group_id'
 export const routes = [
   get('/smart-groups/', {
     name: 'smart_group.list',
-    says: 'Shared groups of a site and the caller’s own, by sort, name and id.',
+    summary: 'List smart groups',
+    says: 'Returns the shared groups of a site and the caller’s own, by sort order, name and id.',
     access: { needs: 'smart_group_edit' },
     query: SmartGroupFilter,
     reply: Type.Array(ref(SmartGroup)),
@@ -21,7 +22,8 @@ export const routes = [
   }),
   post('/smart-groups/', {
     name: 'smart_group.create',
-    says: 'Keeps a question under a name. With `dry_run` it answers what it would be (200), and nothing is stored.',
+    summary: 'Create a smart group',
+    says: 'Saves a condition under a name. With `dry_run` it returns the result (200) and stores nothing.',
     access: { needs: 'smart_group_edit' },
     body: NewSmartGroup,
     of: SmartGroup,
@@ -37,7 +39,8 @@ export const routes = [
   }),
   get(one, {
     name: 'smart_group.show',
-    says: 'A group with how many members the caller sees, and with `include=members` a page of them.',
+    summary: 'Show a smart group',
+    says: 'Returns a group with the number of members the caller can see; `include=members` adds a page of them.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     query: SmartGroupView,
@@ -49,7 +52,8 @@ export const routes = [
   }),
   patch(one, {
     name: 'smart_group.change',
-    says: 'Changes a group. A condition that a rule is made of needs the permission of that rule, too.',
+    summary: 'Update a smart group',
+    says: 'Changes a group. A condition that a notification rule uses also needs the permission for that rule.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     body: SmartGroupChange,
@@ -61,6 +65,7 @@ export const routes = [
   }),
   del(one, {
     name: 'smart_group.delete',
+    summary: 'Delete a smart group',
     says: 'Deletes a group that nothing uses.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,

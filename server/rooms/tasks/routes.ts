@@ -7,7 +7,8 @@ import { Acknowledge, ActionKind, ResolveTask, Task, TaskFilter, UnreadQuery, Un
 export const routes = [
   get('/tasks/', {
     name: 'task.list',
-    says: 'What waits for the caller, on one site or all of his: attention first, then overdue, urgency, due time.',
+    summary: 'List tasks',
+    says: 'Returns what is waiting for the caller, on one site or all of theirs: needs attention first, then overdue, urgency and due time.',
     access: { signed_in: true },
     query: TaskFilter,
     reply: Type.Array(ref(Task)),
@@ -16,14 +17,16 @@ export const routes = [
   }),
   get('/tasks/action-kinds', {
     name: 'task.list_kinds',
-    says: 'Every kind of task there is, by area and kind.',
+    summary: 'List task kinds',
+    says: 'Returns each kind of task, by area and kind.',
     access: { signed_in: true },
     reply: Type.Array(ref(ActionKind)),
     handle: () => listActionKinds(),
   }),
   get('/tasks/unread-count', {
     name: 'task.count_unread',
-    says: 'How much waits for the caller and was not seen by him.',
+    summary: 'Count unseen tasks',
+    says: 'Returns how many open tasks the caller hasn’t seen.',
     access: { signed_in: true },
     query: UnreadQuery,
     reply: ref(UnreadTasks),
@@ -31,7 +34,8 @@ export const routes = [
   }),
   post('/tasks/:task_id/acknowledge', {
     name: 'task.acknowledge',
-    says: 'I have seen it: it leaves my count and stays everyone’s task.',
+    summary: 'Acknowledge a task',
+    says: 'Marks a task as seen by the caller. It stays open for everyone.',
     access: { needs: 'site_view' },
     on: task,
     body: Acknowledge,
@@ -41,7 +45,8 @@ export const routes = [
   }),
   post('/tasks/:task_id/resolve', {
     name: 'task.resolve',
-    says: 'It is done, for kinds that the platform cannot see for itself.',
+    summary: 'Resolve a task',
+    says: 'Resolves a task of a kind that the platform can’t resolve by itself.',
     access: { needs: 'site_view' },
     on: task,
     body: ResolveTask,

@@ -6,7 +6,8 @@ import { BulkQuery, UserName } from './schema.ts'
 export const routes = [
   get('/users/bulk', {
     name: 'user.list',
-    says: 'Names for ids: people who share, or once shared, a site with the caller. No addresses.',
+    summary: 'List names of users',
+    says: 'Returns names for ids: people who share, or once shared, a site with the caller. No email addresses.',
     access: { signed_in: true },
     query: BulkQuery,
     reply: Type.Array(ref(UserName)),

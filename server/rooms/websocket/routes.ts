@@ -6,7 +6,8 @@ import { LiveQuery, LiveStats } from './schema.ts'
 export const routes = [
   get('/ws/stats', {
     name: 'live.show_stats',
-    says: 'Open apps: processes, subscribers and what was told; of one site for who administers it.',
+    summary: 'Show live connection statistics',
+    says: 'Returns open connections, subscribers and delivered events; for one site, to its administrators.',
     access: { signed_in: true },
     query: LiveQuery,
     reply: ref(LiveStats),

@@ -1,0 +1,56 @@
+// Where people read: texts in code (never SQL or names), papers, documents, and the comments that developers read.
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+/** A piece of text, and the line of its file on which it starts. */
+export type Piece = { line: number; text: string }
+
+const PROSE = /\p{L}[\p{L}’'-]*[,;:]? +\p{L}/u
+const CODE =
+  /^\s*(?:select|insert|update|delete|with|create|alter|drop|begin|set|grant|explain|copy|lock|truncate|comment)\b[^.?!]*\b(?:from|into|table|on|set|index|local|as|where|role|function)\b/i
+
+/** Texts and comments of a source file. A template is read with its holes as an ellipsis; what is tagged is a query or markup, not prose. */
+export function piecesOf(file: string): { texts: Piece[]; comments: Piece[] } {
+  const code = readFileSync(file, 'utf8')
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
+  const texts: Piece[] = []
+  const lineOf = (at: number) => source.getLineAndCharacterOfPosition(at).line + 1
+  const take = (node: ts.Node, text: string) => {
+    if (PROSE.test(text) && !CODE.test(text)) texts.push({ line: lineOf(node.getStart()), text })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isTaggedTemplateExpression(node)) {
+      if (ts.isTaggedTemplateExpression(node) && ts.isTemplateExpression(node.template))
+        for (const span of node.template.templateSpans) visit(span.expression)
+      return
+    }
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) take(node, node.text)
+    else if (ts.isJsxText(node)) take(node, node.text.trim())
+    else if (ts.isTemplateExpression(node)) take(node, [node.head.text, ...node.templateSpans.map(span => span.literal.text)].join('…'))
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return { texts, comments: commentsIn(code) }
+}
+
+/** Comments of a source, markers off. */
+function commentsIn(code: string): Piece[] {
+  const found: Piece[] = []
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, code)
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    if (kind !== ts.SyntaxKind.SingleLineCommentTrivia && kind !== ts.SyntaxKind.MultiLineCommentTrivia) continue
+    const text = scanner
+      .getTokenText()
+      .replace(/^\/\*\*?|\*\/$|^\/\/+|^\s*\* ?/gm, ' ')
+      .trim()
+    found.push({ line: code.slice(0, scanner.getTokenStart()).split('\n').length, text })
+  }
+  return found
+}
+
+/** Strings of a Typst template. */
+export const typstTexts = (file: string): Piece[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, i) => [...line.matchAll(/"([^"]*)"|\[([^\]]*)\]/g)].map(found => ({ line: i + 1, text: found[1] ?? found[2] ?? '' })))
+    .filter(piece => PROSE.test(piece.text))
