@@ -9811,9 +9811,9 @@ export interface components {
         };
         /** @description A parent and its children */
         PermitFamily: {
-            /** @description Children */
-            children: components["schemas"]["Permit"][];
-            parent: components["schemas"]["Permit"];
+            /** @description Children, each with its warnings */
+            children: components["schemas"]["SteppedPermit"][];
+            parent: components["schemas"]["SteppedPermit"];
         };
         /** @description A layout that a register may have */
         PermitImportFormat: {
@@ -10450,7 +10450,7 @@ export interface components {
                  * @example unreadable_date
                  * @enum {string}
                  */
-                code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "number_taken";
+                code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "invalid_contractor" | "number_taken";
                 /**
                  * @description Header as written
                  * @example Start
@@ -35060,7 +35060,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_reject_extension": false
-                     *         }
+                     *         },
+                     *         "warnings": [
+                     *           {
+                     *             "code": "receiver_missing",
+                     *             "detail": "No receiver is named, so nobody can countersign.",
+                     *             "ids": [
+                     *               "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "children": [
                      *         {
@@ -35461,7 +35470,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_reject_extension": false
-                     *           }
+                     *           },
+                     *           "warnings": [
+                     *             {
+                     *               "code": "receiver_missing",
+                     *               "detail": "No receiver is named, so nobody can countersign.",
+                     *               "ids": [
+                     *                 "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *               ]
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }

@@ -1,15 +1,30 @@
 // Text in both worlds, server and browser.
 
-/** A key made from a label: lower case, ASCII letters and digits, `_` between words; at most 60 characters. */
-export const slugOf = (label: string): string =>
-  label
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 60)
-    .replace(/_+$/, '')
+const SLUG_AT_MOST = 60
+
+/**
+ * A key made from a label: lower-case ASCII letters and digits, `_` between words; at most 60 characters. Signs that have no such letters (Chinese, Arabic,
+ * Cyrillic, emoji) are written as a short digest of the label, so that a label in any script has a key, always the same one. Empty only for a label without
+ * any visible sign, or of punctuation alone.
+ */
+export function slugOf(label: string): string {
+  const plain = label.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const ascii = plain.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '')
+  if (!OTHER_SIGN.test(plain.replace(/[a-z0-9]/g, ''))) return cutSlug(ascii)
+  return `${ascii === '' ? 'k' : `${cutSlug(ascii, SLUG_AT_MOST - 14)}_`}${digestOf(label.normalize('NFC').trim().toLowerCase())}`
+}
+
+/** A letter, digit or picture, of whatever script. */
+const OTHER_SIGN = /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u
+
+const cutSlug = (slug: string, most = SLUG_AT_MOST) => slug.slice(0, most).replace(/_+$/, '')
+
+/** Thirteen characters of base 36 that follow from the text alone (FNV-1a, 64 bits). */
+function digestOf(text: string): string {
+  let hash = 0xcbf29ce484222325n
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  return hash.toString(36).padStart(13, '0')
+}
 
 /** Words of a list in a sentence: "A", "A and B", "A, B and C". */
 export function listed(items: readonly string[], most = 20): string {

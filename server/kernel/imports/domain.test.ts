@@ -177,6 +177,8 @@ describe('imports: what a file is', () => {
     assert.deepEqual(sniffed('a.xls', ZIP, ALL), { problem: 'wrong_extension', said: '.xlsx' })
     assert.deepEqual(sniffed('a.csv', ZIP, ALL), { problem: 'unknown_extension' })
     assert.deepEqual(sniffed('register', ZIP, ALL), { problem: 'unknown_extension' })
+    assert.deepEqual(sniffed('a.csv', ZIP, ALL, true), { container: 'zip', promised: 'xlsx' }, 'by its bytes')
+    assert.deepEqual(sniffed('a.xlsx', OLE, ALL, true), { container: 'ole', promised: 'xls' }, 'by its bytes')
     assert.deepEqual(sniffed('a.xlsm', ZIP, ['xlsx', 'xls']), { problem: 'unknown_extension' })
   })
 
@@ -190,7 +192,7 @@ describe('imports: what a file is', () => {
     assert.equal(said(' <HTML><table>'), 'a web page')
     assert.equal(said('<?xml version="1.0"?><Workbook/>'), 'XML')
     assert.equal(said('%PDF-1.7'), 'a PDF')
-    assert.equal(said('\u0000\u0001'), 'nothing that we know')
+    assert.equal(said('\u0000\u0001'), 'of an unknown kind')
     assert.equal(extensionOf('x.tar.gz'), 'gz')
   })
 

@@ -10,7 +10,7 @@ import { contractorScope, myScope, oversightOf } from '../../kernel/access/door.
 import { type Brought, download, fileOf, keepFile, smaller } from '../../kernel/evidence/door.ts'
 import { siteWithFirms } from '../../kernel/links/door.ts'
 import { usesOf } from '../../kernel/records/door.ts'
-import { colourOf, firmIndex, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
+import { acceptableName, colourOf, firmIndex, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
 import {
   type ContractorRow,
   contractorsOn,
@@ -106,7 +106,7 @@ export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promi
 /** Adds a firm. */
 export async function createContractor(ctx: Ctx, body: NewContractor): Promise<Record<string, unknown>> {
   const { site_id, confirm_similar, ...given } = body
-  if (nameKey(given.name).key === '') refuse(invalidField('name', 'has no letter or digit in it.'))
+  enforce([acceptableName(given.name)])
   enforce([naming([given.name, ...(given.aliases ?? [])], null, await firmsOf(ctx.db, site_id), confirm_similar === true)])
   const row = newRow(site_id, given.name, { source: 'manual', ...given })
   await insertContractors(ctx.db, [row])
@@ -158,7 +158,7 @@ function tell(ctx: Ctx, kind: string, row: Pick<ContractorRow, 'site_id' | 'id' 
 export async function changeContractor(ctx: Ctx, row: ContractorRow, body: ContractorChange): Promise<Record<string, unknown>> {
   const { colour, ...set } = body
   const name = set.name ?? row.name
-  if (nameKey(name).key === '') refuse(invalidField('name', 'has no letter or digit in it.'))
+  enforce([acceptableName(name)])
   const renamed = folded(name) !== folded(row.name)
   const kept = (set.aliases ?? row.aliases).filter(alias => folded(alias) !== folded(name))
   const aliases = renamed && !kept.some(alias => folded(alias) === folded(row.name)) ? [...kept, row.name].slice(-20) : kept
@@ -425,6 +425,7 @@ export async function resolveContractors(
       )
     else if (one !== undefined) resolved.ids.set(name, one.id)
     else {
+      enforce([acceptableName(name, source === 'invite' ? 'contractor_name' : 'contractor')])
       const row = newRow(site_id, name, { source })
       made.push(row)
       firms.add({ id: row.id, name: row.name, names: [] })

@@ -1,6 +1,6 @@
 // What decides whether two names are one firm, and which colour a firm has: pure functions of the name, the same on every site and in every
 // order of import (`site-and-people.md` §6).
-import { conflict, type Verdict } from '../../base/errors.ts'
+import { conflict, invalidField, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 import { remembered } from '../../base/memo.ts'
 
@@ -45,6 +45,22 @@ export const sameFirm = (a: NameKey, b: NameKey): boolean =>
 
 /** A name as uniqueness compares it: case and inner white space aside. */
 export const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** Characters that a contractor's name may have. */
+export const NAME_AT_MOST = 200
+
+/** Why a contractor can't have this name; null when it can. The one rule for those that people add, invite and import. */
+export function nameFault(name: string): string | null {
+  if (nameKey(name).key === '') return 'has no letter or digit in it.'
+  const length = [...name].length
+  return length > NAME_AT_MOST ? `has ${length} characters; at most ${NAME_AT_MOST} are allowed.` : null
+}
+
+/** A name that `nameFault` refuses, as a fault of this field. */
+export function acceptableName(name: string, field = 'name'): Verdict {
+  const fault = nameFault(name)
+  return fault === null ? null : invalidField(field, fault)
+}
 
 /** Initials of a name, for where the colour is drawn. */
 export function shortNameOf(name: string): string {

@@ -435,6 +435,71 @@ describe('permit-import: beside permits that people work on', () => {
   // A house of its own, for the sweep looks at every site of the database.
   const house = useHouse()
 
+  test('9.14 an import adds no contractor that could not be added by hand: one rule', async () => {
+    const w = await permitWorld(house)
+    const row = (number: string, contractor: string): Cells => [number, 'HW', contractor, null, null, '01/04/2026', '02/04/2026', 'Work']
+    const long = 'x'.repeat(300)
+    for (const name of ['...', long]) assert.equal((await w.as('admin').post('/contractors/', { site_id: w.site_id, name })).status, 422)
+    const { body } = await upload(w, register([row('C-1', '...'), row('C-2', long), row('C-3', 'Northgate Steel')]))
+    assert.deepEqual(
+      body.errors.map((e: { row: number; column: string; code: string }) => [e.row, e.column, e.code]),
+      [
+        [2, 'Contractor', 'invalid_contractor'],
+        [3, 'Contractor', 'invalid_contractor'],
+      ],
+    )
+    assert.match(body.errors[0].message, /no letter or digit/)
+    assert.match(body.errors[1].message, /300 characters/)
+    assert.deepEqual([body.new, body.contractors_created.map((c: { name: string }) => c.name)], [1, ['Northgate Steel']])
+  })
+
+  test('9.14 a column that is not there leaves its field, an empty cell clears it, and the title is the first line of the description', async () => {
+    const w = await permitWorld(house)
+    const window = ['01/04/2026', '02/04/2026']
+    const head = ['Permit No', 'Type(s)', 'Start', 'Finish']
+    await upload(
+      w,
+      register(
+        [['L-1', 'HW', ...window, 'Acme Scaffolding Ltd', 'Somewhere', 'L3', 'Weld handrails\non stair 3', 'Fire watch']],
+        [...head, 'Contractor', 'Location', 'Level', 'Description', 'Controls'],
+      ),
+    )
+    const first = await numbered(w, 'L-1')
+    assert.deepEqual([first.title, first.description], ['Weld handrails', 'Weld handrails\non stair 3'])
+    const without = await upload(w, register([['L-1', 'HW', ...window]], head))
+    assert.deepEqual([without.body.updated, without.body.unchanged], [1, 1])
+    const kept = await numbered(w, 'L-1')
+    const said = ({ title, description, controls, contractor_id, location, level_text }: typeof kept) => [
+      title,
+      description,
+      controls,
+      contractor_id,
+      location,
+      level_text,
+    ]
+    assert.deepEqual(said(kept), said(first))
+    await upload(w, register([['L-1', 'HW', ...window, null, null, null]], [...head, 'Contractor', 'Location', 'Description']))
+    const cleared = await numbered(w, 'L-1')
+    assert.deepEqual(said(cleared), [null, null, 'Fire watch', null, null, first.level_text])
+  })
+
+  test('9.14 a named format reads the file by its bytes, whatever its name; a CSV is refused with what to do', async () => {
+    const w = await permitWorld(house)
+    const book = register([['B-1', 'HW', null, null, null, '01/04/2026', '02/04/2026', 'Work']])
+    for (const name of ['register', 'register.csv', 'register.xls']) {
+      assert.equal((await upload(w, book, { name })).status, 415, name)
+      const read = await upload(w, book, { name, fields: { format_id: 'customer_ptw_xlsx' } })
+      assert.equal(read.status, 201, read.text)
+    }
+    const csv = Buffer.from('Permit No,Type(s),Start,Finish\r\nB-2,HW,01/04/2026,02/04/2026\r\n')
+    const named: Record<string, string>[] = [{}, { format_id: 'customer_ptw_xlsx' }]
+    for (const fields of named) {
+      const refused = await upload(w, csv, { name: 'register.csv', fields })
+      assert.equal(refused.status, 415)
+      assert.match(refused.body.error.detail, /save it as an \.xlsx file/)
+    }
+  })
+
   test('§6 numbers of the application flow are never overwritten; closed ones are kept; an expired one comes back when its end is ahead', async () => {
     const w = await permitWorld(house)
     const own = await w.at('requested')

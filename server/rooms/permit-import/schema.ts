@@ -105,6 +105,7 @@ export const Uploaded = shape('PermitUploadResult', 'What an upload did, or with
           'unknown_type',
           'too_long',
           'ambiguous_contractor',
+          'invalid_contractor',
           'number_taken',
         ],
         'What is wrong',

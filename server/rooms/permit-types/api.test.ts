@@ -67,6 +67,23 @@ describe('permit types', () => {
     assert.match(again.body.error.detail, /retired/)
   })
 
+  test('9.15 slots and pre-checks have keys whatever the script of their labels', async () => {
+    const w = await house.world()
+    const made = await w.as('hse').post('/permits/types', {
+      site_id: w.site_id,
+      code: 'INT',
+      pre_checks: [{ label: '气体检测' }, { label: 'تم فحص المعدات' }, { label: 'Проверка газа' }],
+      expected_attachments: [{ label: '施工方案' }, { label: '📷' }],
+    })
+    assert.equal(made.status, 201, made.text)
+    const keys = [
+      ...made.body.pre_checks.map((c: { code: string }) => c.code),
+      ...made.body.expected_attachments.map((s: { key: string }) => s.key),
+    ]
+    for (const key of keys) assert.match(key, /^[a-z0-9_]{1,60}$/)
+    assert.equal(new Set(keys).size, 5)
+  })
+
   test('PATCH: a code never changes; retiring is never refused for being in use; a retired type takes no new draft', async () => {
     const w = await permitWorld(house)
     const live = await w.at('issued')

@@ -10,6 +10,8 @@ export type BookFile = {
   path: string
   filename: string
   extensions?: readonly Extension[]
+  /** The bytes alone say what it is, whatever its name. */
+  by_bytes?: boolean
   /** Ends the reading: the process is killed, and the reading throws the signal's reason. */
   signal?: AbortSignal
   /** How long reading may take until the first rows come, and between rows; default 20 s. */
@@ -32,7 +34,7 @@ export async function* piecesOf(file: BookFile): AsyncGenerator<BookPiece> {
   const no = (problem: Problem): never => refuse(refusalOf(problem, file.filename, extensions))
   const { size } = await stat(file.path)
   if (size > LIMITS.bytes) no({ problem: 'too_large' })
-  const found = sniffed(file.filename, await headOf(file.path), extensions)
+  const found = sniffed(file.filename, await headOf(file.path), extensions, file.by_bytes)
   if ('problem' in found) return no(found)
   const leave = await turn(file.signal)
   try {

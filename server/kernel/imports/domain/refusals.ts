@@ -28,7 +28,8 @@ export type Problem = {
 }
 
 const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
-const SAVE = 'Open it in Excel and save it as a new .xlsx file.'
+/** What to do about it. */
+export const SAVE = 'Open it in Excel, save it as an .xlsx file, and send that.'
 
 /** The refusal of a book: 413 for size, 415 for what is no workbook or not what its name says, 422 for one that cannot be read. */
 export function refusalOf({ problem, said }: Problem, filename: string, extensions: readonly Extension[]): Refusal {
@@ -47,9 +48,9 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'too_much_memory':
       return tooLarge(`${file} needs more memory than one file may take. Split it, or take out what is not data.`, context)
     case 'unknown_extension':
-      return unsupportedMedia(`${file} is no ${kinds} file by its name. Send ${kinds}.`, context)
+      return unsupportedMedia(`${file} isn’t a ${kinds} file. ${SAVE}`, context)
     case 'not_a_workbook':
-      return unsupportedMedia(`${file} is no workbook: by its bytes it is ${said ?? 'nothing that we know'}. ${SAVE}`, context)
+      return unsupportedMedia(`${file} isn’t a workbook: its contents are ${said ?? 'of an unknown kind'}. ${SAVE}`, context)
     case 'other_document':
       return unsupportedMedia(`${file} is ${said ?? 'another kind of document'}. ${SAVE}`, context)
     case 'wrong_extension':
@@ -73,20 +74,28 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
 /** The extension of a name, lower case, without the dot; null when it has none. */
 export const extensionOf = (filename: string): string | null => /\.([^./\\]{1,10})$/.exec(filename.trim())?.[1]?.toLowerCase() ?? null
 
-/** Name and first bytes together: the container to read, or what is wrong. An OLE file under a zip name may be an encrypted book: the reader looks. */
+/**
+ * Name and first bytes together: the container to read, or what is wrong. With `by_bytes` the name does not count. An OLE file under a zip name may be an encrypted book:
+ * the reader looks.
+ */
 export function sniffed(
   filename: string,
   head: Uint8Array,
   extensions: readonly Extension[],
+  by_bytes = false,
 ): { container: Container; promised: Extension } | Problem {
-  const extension = extensionOf(filename)
-  const promised = extensions.find(known => known === extension)
-  if (promised === undefined) return { problem: 'unknown_extension' }
   const container = containerOf(head)
+  const extension = extensionOf(filename)
+  const promised = by_bytes
+    ? extensions.find(known => container === null || CONTAINERS[known] === container)
+    : extensions.find(known => known === extension)
+  if (promised === undefined) return { problem: 'unknown_extension' }
   if (container === null) return { problem: 'not_a_workbook', said: looksLike(head) }
   if (container === 'zip' && CONTAINERS[promised] === 'ole') return { problem: 'wrong_extension', said: '.xlsx' }
   return { container, promised }
 }
+
+const isText = (head: Uint8Array) => head.length > 0 && head.every(byte => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13)
 
 const begins = (head: Uint8Array, bytes: readonly number[]) => bytes.every((byte, i) => head[i] === byte)
 
@@ -103,6 +112,5 @@ function looksLike(head: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(head)
   if (/^\uFEFF?\s*<(!doctype|html|table|head|body|meta)/i.test(text)) return 'a web page'
   if (/^\uFEFF?\s*</.test(text)) return 'XML'
-  const printable = head.every(byte => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13)
-  return printable ? 'plain text, such as CSV' : 'nothing that we know'
+  return isText(head) ? 'plain text, such as CSV' : 'of an unknown kind'
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { typesOn } from '../../permit-types/door.ts'
+import type { Field } from '../domain/formats.ts'
 import type { RegisterRow, RowFault } from '../domain/rows.ts'
 import type { Warning } from '../domain/warnings.ts'
 import { readingFacts } from '../queries.ts'
@@ -12,6 +13,8 @@ export type Register = {
   sha256: string
   format_id: string
   sheet: string
+  /** Fields for which the sheet has no column. */
+  missing: readonly Field[]
   timezone: string
   rows: RegisterRow[]
   errors: RowFault[]
@@ -37,6 +40,7 @@ export async function gather(
     sha256,
     format_id: format_id ?? '',
     sheet: '',
+    missing: [],
     timezone: facts.timezone,
     rows: [],
     errors: [],
@@ -48,6 +52,7 @@ export async function gather(
     if (piece.kind === 'register') {
       register.format_id = piece.format_id
       register.sheet = piece.sheet
+      register.missing = piece.missing
     } else if (piece.kind === 'rows') {
       register.rows.push(...piece.rows)
       register.errors.push(...piece.errors)

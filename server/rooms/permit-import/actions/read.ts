@@ -43,7 +43,7 @@ export async function* readRegister(file: RegisterFile): AsyncGenerator<Register
   const { format } = chosen
   const site_headers = file.import_headers?.[format.format_id]
   const search = headerSearch(format, headerNames(format, site_headers))
-  const book = { ...file, extensions: format.extensions }
+  const book = { ...file, extensions: format.extensions, by_bytes: file.format_id !== undefined }
   const whole = yield* rowsUnder(file, format, piecesOf(book), (sheet, row) => {
     const header = search.look(sheet, row)
     return header === null ? null : { sheet, header }

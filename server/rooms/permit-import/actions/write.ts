@@ -7,7 +7,8 @@ import { firmsOf, resolveContractors } from '../../contractors/door.ts'
 import { type Landed, type Landing, landPermits, type Numbered, permitsNumbered } from '../../permits/door.ts'
 import { placeFinder } from '../../reference-features/door.ts'
 import { firmFinder } from '../domain/firms.ts'
-import { landingOf } from '../domain/landing.ts'
+import type { Field } from '../domain/formats.ts'
+import { landingOf, titleOf } from '../domain/landing.ts'
 import { lastOfEach, type Repeat } from '../domain/repeats.ts'
 import type { RegisterRow, RowFault } from '../domain/rows.ts'
 import { holdImports, insertSet, saveSet } from '../queries.ts'
@@ -84,19 +85,25 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
   const wanted = [...new Set(plans.flatMap(({ row }) => (row.firm !== null && 'made' in row.firm ? [row.firm.made] : [])))]
   const firms = await resolveContractors(ctx, site_id, wanted, 'import')
   const placeOf = await placeFinder(ctx, site_id)
+  const missing = new Set(register.missing)
   const unresolved_locations: Uploaded['unresolved_locations'] = []
   const toLand: Landing[] = []
   for (const [i, { row, present, revive }] of plans.entries()) {
     if (i % AT_ONCE === 0) await nextTurn()
-    const { location, zone, level } = row
+    // A column that the sheet does not have leaves its field as it is; an empty cell clears it.
+    const has = (field: Field) => present === null || !missing.has(field)
+    const location = has('location') ? row.location : (present?.location ?? null)
+    const zone = has('zone') ? row.zone : (present?.zone_text ?? null)
+    const level = has('level') ? row.level : (present?.level_text ?? null)
     const found = placeOf({ location, zone, level })
     if (!found.matched && found.why !== null)
       unresolved_locations.push({ row: row.row, value: location ?? zone ?? level ?? '', message: found.why })
-    const contractor_id = row.firm === null ? null : 'id' in row.firm ? row.firm.id : (firms.ids.get(row.firm.made) ?? null)
+    const firm = row.firm === null ? null : 'id' in row.firm ? row.firm.id : (firms.ids.get(row.firm.made) ?? null)
+    const described = has('description')
     const landed: Landed = {
       permit_number: row.permit_number,
       categories: row.categories,
-      contractor_id,
+      contractor_id: has('contractor') ? firm : (present?.contractor_id ?? null),
       location,
       zone_text: zone,
       level_text: level,
@@ -105,8 +112,9 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
       zone_id: found.place?.zone_id ?? null,
       start_at: row.start_at,
       end_at: row.end_at,
-      description: row.description,
-      controls: row.controls,
+      title: described ? titleOf(row.description) : (present?.title ?? null),
+      description: described ? row.description : (present?.description ?? null),
+      controls: has('controls') ? row.controls : (present?.controls ?? null),
     }
     toLand.push(present === null ? { landed, as: 'new' } : { landed, as: 'update', present, revive })
   }

@@ -1,7 +1,7 @@
 // Which firm a row names: one of the site, one to be made, or two that cannot be told apart (`permits.md` import rule 4, `permits-decisions.md` §6).
 import { listed } from '../../../../shared/text.ts'
 import type { Id } from '../../../base/ids.ts'
-import { firmIndex, type Named } from '../../contractors/domain.ts'
+import { firmIndex, type Named, nameFault } from '../../contractors/domain.ts'
 import type { RegisterRow, RowFault } from './rows.ts'
 
 /** The firm of a row: none named; known; `made` by the name under which this file names it first; or a fault that names both. */
@@ -36,6 +36,10 @@ export function firmFinder(firms: readonly Named[]): (row: Pick<RegisterRow, 'ro
       const message = `Two firms of the site go by the name "${contractor}": ${listed(found.map(firm => firm.name))}. Write one of these names in full.`
       return { firm: 'fault', fault: { row, ...written.contractor, code: 'ambiguous_contractor', message } }
     }
-    return fresh.has(first) ? { firm: 'made', name: first.name } : { firm: 'known', id: first.id }
+    if (!fresh.has(first)) return { firm: 'known', id: first.id }
+    const wrong = nameFault(first.name)
+    if (wrong === null) return { firm: 'made', name: first.name }
+    const message = `The site has no such contractor, and none can be added by this name: it ${wrong}`
+    return { firm: 'fault', fault: { row, ...written.contractor, code: 'invalid_contractor', message } }
   }
 }

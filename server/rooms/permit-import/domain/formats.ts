@@ -1,7 +1,7 @@
 // The layouts that a register may have, as data: which header feeds which field, and by which transform (`permits.md` import rules 1 and 2;
 // `permits-decisions.md` §6). A format carries no time zone: wall clocks are the site's, always (rule 3).
 import { invalidField, type Refusal, unsupportedMedia } from '../../../base/errors.ts'
-import { extensionOf } from '../../../kernel/imports/domain/refusals.ts'
+import { extensionOf, SAVE } from '../../../kernel/imports/domain/refusals.ts'
 
 /** What a row of a register can say of a permit. */
 export const FIELDS = [
@@ -133,7 +133,7 @@ export function formatOf(format_id: string | undefined, filename: string): { for
   const found = FORMATS.find(format => format.extensions.some(own => own === extension))
   if (found !== undefined) return { format: found }
   const kinds = [...new Set(FORMATS.flatMap(format => format.extensions))].map(kind => `.${kind}`).join(' or ')
-  return { refusal: unsupportedMedia(`"${filename}" is no ${kinds} file by its name. Send ${kinds}.`, { problem: 'unknown_extension' }) }
+  return { refusal: unsupportedMedia(`"${filename}" isn’t a ${kinds} file. ${SAVE}`, { problem: 'unknown_extension' }) }
 }
 
 /** The header by which a field is called where the file has none for it. */

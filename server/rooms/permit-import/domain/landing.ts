@@ -14,6 +14,20 @@ export type Landing =
   | { landing: 'kept'; id: Id; status: string }
   | { landing: 'fault'; fault: RowFault }
 
+/** Characters that a title may have. */
+const TITLE_AT_MOST = 200
+
+/** The title of an imported permit: the first line of its description. */
+export function titleOf(description: string | null): string | null {
+  const line = (description ?? '')
+    .split(/\r\n?|\n/)
+    .find(one => one.trim() !== '')
+    ?.trim()
+  if (line === undefined) return null
+  const signs = [...line]
+  return signs.length <= TITLE_AT_MOST ? line : `${signs.slice(0, TITLE_AT_MOST - 1).join('')}…`
+}
+
 /** Where a row lands. The number of a permit that people applied for is never overwritten. */
 export function landingOf(
   row: Pick<RegisterRow, 'row' | 'permit_number' | 'end_at' | 'written'>,

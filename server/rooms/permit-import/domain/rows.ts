@@ -8,7 +8,7 @@ import { type Column, type Field, type Format, usualHeader } from './formats.ts'
 import type { HeaderRow } from './headers.ts'
 import { splitValues, textBy } from './transforms.ts'
 
-/** Why a row is refused. `number_taken` and `ambiguous_contractor` are found against the site (`landing.ts`, `firms.ts`). */
+/** Why a row is refused. `number_taken`, `ambiguous_contractor` and `invalid_contractor` are found against the site (`landing.ts`, `firms.ts`). */
 export type FaultCode =
   | 'unreadable_date'
   | 'missing_window'
@@ -18,6 +18,7 @@ export type FaultCode =
   | 'unknown_type'
   | 'too_long'
   | 'ambiguous_contractor'
+  | 'invalid_contractor'
   | 'number_taken'
 
 /** A fault of a row: `column` is the header as written, `value` the cell as it stands, null when it is empty. */

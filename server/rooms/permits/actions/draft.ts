@@ -232,7 +232,12 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
   const { types } = await siteFacts(ctx, permit.site_id)
   const active = permit.categories.filter(code => types.some(t => t.code === code && t.active))
   const retired = permit.categories.filter(code => !active.includes(code))
-  if (retired.length > 0) warnings.push({ code: 'types_retired', detail: `Retired since, and left out: ${listed(retired)}.`, ids: [] })
+  if (retired.length > 0)
+    warnings.push({
+      code: 'type_retired',
+      detail: `${listed(retired)} ${retired.length === 1 ? 'has' : 'have'} been retired and left out.`,
+      ids: [],
+    })
   const parent = permit.parent_id === null ? null : await permitRow(ctx.db, permit.site_id, permit.parent_id, 'share')
   const keeps = parent !== null && isOpen(parent.status)
   if (parent !== null && !keeps)

@@ -2,19 +2,15 @@ import { csvOf } from '../../../../shared/csv.ts'
 import { wallOf } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
-import { type PermitRow, timelineOf } from '../queries/permits.ts'
+import type { PermitRow } from '../queries/permits.ts'
+import { timelineOf } from '../queries/timeline.ts'
 
-/** `audit.csv` of a permit: one row an event, in UTC and site time. */
+/** `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step and the hash of its own signature. */
 export async function auditCsv(ctx: Ctx, permit: PermitRow): Promise<string> {
   const { timezone } = await siteOf(ctx, permit.site_id)
   const rows = (await timelineOf(ctx.db, permit.site_id, permit.id)).map(event => {
     const wall = wallOf(timezone, event.at)
-    const { from_status, status, note, reason } = event.payload as {
-      from_status?: string
-      status?: string
-      note?: string | null
-      reason?: string | null
-    } // as tellPermit wrote it
+    const { from_status, status } = event.payload as { from_status?: string; status?: string } // as tellPermit wrote it
     return [
       event.at,
       `${wall.date} ${wall.time}`,
@@ -22,7 +18,7 @@ export async function auditCsv(ctx: Ctx, permit: PermitRow): Promise<string> {
       event.kind.replace('permit.', ''),
       from_status ?? '',
       status ?? '',
-      note ?? reason ?? '',
+      event.note ?? '',
       event.hash ?? '',
     ]
   })

@@ -21,6 +21,7 @@ const COMPARED = [
   'zone_id',
   'start_at',
   'end_at',
+  'title',
   'description',
   'controls',
 ] as const

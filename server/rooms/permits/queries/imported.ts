@@ -17,6 +17,7 @@ export type Landed = {
   zone_id: Id | null
   start_at: Instant
   end_at: Instant
+  title: string | null
   description: string | null
   controls: string | null
 }
@@ -28,7 +29,7 @@ export type Numbered = Landed & { id: Id; source: 'imported' | 'requested'; stat
 export async function permitsNumbered(db: Db, site_id: Id, numbers: readonly string[]): Promise<Numbered[]> {
   const { rows } = await sql<Numbered>`
     select id, source, status, set_id, permit_number, categories, contractor_id, location, zone_text, level_text, building_id, level_index, zone_id,
-      start_at, end_at, description, controls
+      start_at, end_at, title, description, controls
     from permit where site_id = ${site_id} and permit_number = any(${numbers as string[]}::text[]) order by id for no key update`.execute(
     db,
   )
@@ -37,7 +38,7 @@ export async function permitsNumbered(db: Db, site_id: Id, numbers: readonly str
 
 const COLUMNS = sql`
   id uuid, permit_number text, categories text[], contractor_id uuid, location text, zone_text text, level_text text, building_id uuid, level_index integer,
-  zone_id uuid, start_at timestamptz, end_at timestamptz, description text, controls text, workflow_definition_id uuid, workflow_version integer,
+  zone_id uuid, start_at timestamptz, end_at timestamptz, title text, description text, controls text, workflow_definition_id uuid, workflow_version integer,
   revived boolean, rewindowed boolean`
 
 /** Adds imported permits: live at once, without a chain of approval (import rule 5). */
@@ -50,9 +51,9 @@ export async function insertImported(
 ): Promise<void> {
   await sql`
     insert into permit (site_id, id, permit_number, status, source, categories, contractor_id, location, zone_text, level_text, building_id, level_index, zone_id,
-      start_at, end_at, description, controls, workflow_definition_id, workflow_version, pinned_single_stage, pinned_requires_parent, issued_at, set_id)
+      start_at, end_at, title, description, controls, workflow_definition_id, workflow_version, pinned_single_stage, pinned_requires_parent, issued_at, set_id)
     select ${site_id}::uuid, id, permit_number, 'issued', 'imported', categories, contractor_id, location, zone_text, level_text, building_id, level_index, zone_id,
-      start_at, end_at, description, controls, workflow_definition_id, workflow_version, false, false, ${now}::timestamptz, ${set_id}::uuid
+      start_at, end_at, title, description, controls, workflow_definition_id, workflow_version, false, false, ${now}::timestamptz, ${set_id}::uuid
     from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r(${COLUMNS})`.execute(db)
 }
 
@@ -66,7 +67,7 @@ export async function updateImported(
   await sql`
     update permit p set set_id = ${set_id}::uuid, categories = r.categories, contractor_id = r.contractor_id, location = r.location, zone_text = r.zone_text,
       level_text = r.level_text, building_id = r.building_id, level_index = r.level_index, zone_id = r.zone_id, start_at = r.start_at, end_at = r.end_at,
-      description = r.description, controls = r.controls,
+      title = r.title, description = r.description, controls = r.controls,
       status = case when r.revived then 'issued' else p.status end,
       expired_at = case when r.revived then null else p.expired_at end,
       expiring_warned_at = case when r.revived or r.rewindowed then null else p.expiring_warned_at end

@@ -273,22 +273,3 @@ export async function voidSignatures(
     .where('voided_at', 'is', null)
     .execute()
 }
-
-/** Steps of a permit, as events tell them: its own timeline. */
-export async function timelineOf(db: Db, site_id: Id, permit_id: Id) {
-  const { rows } = await sql<{
-    event_no: number
-    kind: string
-    at: Instant
-    actor_name: string
-    actor_kind: string
-    payload: Record<string, unknown>
-    request_id: string
-    hash: string | null
-  }>`
-    select e.event_no, e.kind, e.at, e.actor_name, e.actor_kind, e.payload, e.request_id,
-      coalesce((select s.hash from permit_signature s where s.site_id = e.site_id and s.id = (e.payload ->> 'signature_id')::uuid),
-               (select a.hash from audit_entry a where a.site_id = e.site_id and a.entity_id = e.subject_id and a.request_id = e.request_id order by a.seq limit 1)) as hash
-    from event e where e.site_id = ${site_id} and e.subject_id = ${permit_id} and e.kind like 'permit.%' order by e.event_no`.execute(db)
-  return rows
-}

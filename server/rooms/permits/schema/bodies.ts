@@ -1,7 +1,7 @@
 import { flag, id, instant, integer, list, object, oneOf, optional, orNull, ref, type Static, shape, text } from '../../../base/schema.ts'
 import { GivenPlace } from '../../reference-features/schema.ts'
 import { CHECKLIST } from '../domain/facts.ts'
-import { code, Permit, Presence, status } from './permit.ts'
+import { code, Presence, SteppedPermit, status } from './permit.ts'
 
 const onSite = { site_id: optional(id('Site; only checked to match')) }
 
@@ -43,8 +43,8 @@ export const NewFamily = shape('NewFamily', 'A parent and its children, all draf
   children: list(FamilyMember, 'Children', { min: 1, max: 50 }),
 })
 export const Family = shape('PermitFamily', 'A parent and its children', {
-  parent: ref(Permit),
-  children: list(ref(Permit), 'Children', { max: 50 }),
+  parent: ref(SteppedPermit),
+  children: list(ref(SteppedPermit), 'Children, each with its warnings', { max: 50 }),
 })
 
 const note = optional(orNull(text('Note')))
