@@ -2368,6 +2368,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sites/{site_id}/geocode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Places by address, from the geocoder of the installation: at most 8, best first. Empty where nothing is found.
+         * @description Needs `site_configure`.
+         */
+        get: operations["site.geocode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sites/{site_id}/label-styles/": {
         parameters: {
             query?: never;
@@ -3453,6 +3473,11 @@ export interface components {
              */
             client_id: string;
             /**
+             * @description Whether places can be looked up by address
+             * @example false
+             */
+            geocoder_enabled: boolean;
+            /**
              * @description Issuer of the identity provider
              * @example https://walkdown.example.com/oidc
              */
@@ -3490,10 +3515,15 @@ export interface components {
                  */
                 glyphs_url: string | null;
                 /**
-                 * @description Style of the base map; null: none but what the site uploads
+                 * @description Style of the base map; null: none
                  * @example https://maps.example.com/style.json
                  */
                 style_url: string | null;
+                /**
+                 * @description Raster tiles of the base map; null: none
+                 * @example https://tiles.example.com/{z}/{x}/{y}.png
+                 */
+                tiles_url: string | null;
             };
             /**
              * @description Version of the app
@@ -4600,6 +4630,16 @@ export interface components {
                  */
                 detail: string;
             }[];
+        };
+        /** @description A place that was found by its address */
+        FoundPlace: {
+            /**
+             * @description Address as the geocoder writes it
+             * @example 1 Quay Street, London, SE1 9PP, United Kingdom
+             */
+            name: string;
+            /** @description Where it is */
+            point: components["schemas"]["Point"];
         };
         /** @description A place on the site; a point or a polygon, not both */
         GivenPlace: {
@@ -18764,9 +18804,11 @@ export interface operations {
                      *       },
                      *       "map": {
                      *         "style_url": "https://maps.example.com/style.json",
+                     *         "tiles_url": "https://tiles.example.com/{z}/{x}/{y}.png",
                      *         "glyphs_url": "https://maps.example.com/fonts/{fontstack}/{range}.pbf",
                      *         "attribution": "© OpenStreetMap contributors"
                      *       },
+                     *       "geocoder_enabled": false,
                      *       "mail_enabled": false,
                      *       "password_min_length": 15,
                      *       "push_enabled": false,
@@ -47800,6 +47842,108 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names another version than the present one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site.geocode": {
+        parameters: {
+            query: {
+                /** @description Address */
+                q: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id: site */
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    "X-Site-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "1 Quay Street, London, SE1 9PP, United Kingdom",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FoundPlace"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

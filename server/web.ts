@@ -15,7 +15,7 @@ const PAGES = ['/', '/signed-in', '/join', '/sites/*']
 
 /** Where else the app may ask: the identity provider, and the base map of the installation. */
 function elsewhereOf({ settings }: House): string {
-  const origins = [settings.oidc_issuer, settings.map.style_url, settings.map.glyphs_url]
+  const origins = [settings.oidc_issuer, settings.map.style_url, settings.map.tiles_url, settings.map.glyphs_url]
     .filter(url => url !== null)
     .map(url => new URL(url.replace(/\{[^}]*\}/g, 'x')).origin)
   return [...new Set(origins)].join(' ')

@@ -48,8 +48,10 @@ export type Settings = {
   privacy_url: string | null
   /** Oldest version of the app that may go on: older ones reload themselves. */
   min_app_version: string | null
-  /** Style of a base map of the installation's own, and who is named for it. */
-  map: { style_url: string | null; glyphs_url: string | null; attribution: string | null }
+  /** Base map of the installation: a style or raster tiles, where its glyphs are, and who is named for it. */
+  map: { style_url: string | null; tiles_url: string | null; glyphs_url: string | null; attribution: string | null }
+  /** Search endpoint of a geocoder that speaks as Nominatim does; null: places are not looked up by address. */
+  geocoder_url: string | null
   /** Key pair of Web Push (RFC 8292), base64url; null: made once and kept in the database. And who answers for it. */
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
   /** Push services that may be called; those of one's own network; the certificates of their authority. */
@@ -104,6 +106,30 @@ function vapidKeys(public_key: string | null, private_key: string | null, faults
     return null
   }
   return { public_key: known, private_key: bytes.toString('base64url') }
+}
+
+type Reading = { text(name: string): string | null; url(name: string, schemes: string[]): string | null; faults: string[] }
+
+/** The base map: BASEMAP_URL is a style, or raster tiles where it has {z}, {x} and {y}. The names of before go on working (decision 681). */
+function baseMap({ text, url, faults }: Reading): Settings['map'] {
+  const first = (name: string, old: string): string => {
+    if (text(name) !== null && text(old) !== null) faults.push(`${name} and ${old} are both set. ${old} is its old name: remove it.`)
+    return text(name) === null && text(old) !== null ? old : name
+  }
+  const name = first('BASEMAP_URL', 'MAP_STYLE_URL')
+  const found = url(name, ['https:', 'http:'])
+  const attribution = text(first('BASEMAP_ATTRIBUTION', 'MAP_ATTRIBUTION'))
+  const raster = found !== null && /\{[xyz]\}/.test(found)
+  if (raster && !['{z}', '{x}', '{y}'].every(part => found.includes(part)))
+    faults.push(`${name} looks like raster tiles but lacks one of {z}, {x} and {y}.`)
+  if (found !== null && /\{(?![xyz]\})/.test(found)) faults.push(`${name} can have {z}, {x} and {y} and no other braces, not "${found}".`)
+  if (raster && attribution === null) faults.push(`${name} is raster tiles, so BASEMAP_ATTRIBUTION must say who made them.`)
+  return {
+    style_url: raster ? null : found,
+    tiles_url: raster ? found : null,
+    glyphs_url: url(first('BASEMAP_GLYPHS_URL', 'MAP_GLYPHS_URL'), ['https:', 'http:']),
+    attribution,
+  }
 }
 
 /** Reads settings from an environment. Throws `SettingsError` with every fault at once. */
@@ -186,11 +212,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     support: { name: text('SUPPORT_NAME'), email: text('SUPPORT_EMAIL'), url: url('SUPPORT_URL', ['https:', 'http:', 'mailto:']) },
     privacy_url: url('PRIVACY_URL', ['https:', 'http:']),
     min_app_version: version('MIN_APP_VERSION'),
-    map: {
-      style_url: url('MAP_STYLE_URL', ['https:', 'http:']),
-      glyphs_url: url('MAP_GLYPHS_URL', ['https:', 'http:']),
-      attribution: text('MAP_ATTRIBUTION'),
-    },
+    map: baseMap({ text, url, faults }),
+    geocoder_url: url('GEOCODER_URL', ['https:', 'http:']),
     vapid: {
       keys: vapidKeys(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY'), faults),
       subject: text('VAPID_SUBJECT') ?? `mailto:${addressIn(text('MAIL_FROM'))}`,

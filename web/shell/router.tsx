@@ -48,8 +48,12 @@ const pages = rooms.flatMap(room =>
 const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', component: Sites }),
   createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn }),
-  createRoute({ getParentRoute: () => root, path: '/sites/new', component: lazyRouteComponent(() => import('./new-site.tsx')) }),
-  createRoute({ getParentRoute: () => root, path: '/join', component: lazyRouteComponent(() => import('./join/join.tsx')) }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sites/new',
+    component: lazyRouteComponent(() => import('../rooms/settings/site/new-site.tsx')),
+  }),
+  createRoute({ getParentRoute: () => root, path: '/join', component: lazyRouteComponent(() => import('../rooms/join/join.tsx')) }),
   site.addChildren([start, ...pages]),
 ])
 

@@ -30,6 +30,7 @@ export function clientConfig(house: House): { body: Record<string, unknown>; eta
     sampling: { errors: 1, vitals: 0.1 },
     limits: { upload_mb: UPLOAD_MB, batch: BATCH },
     map: settings.map,
+    geocoder_enabled: settings.geocoder_url !== null,
     mail_enabled: settings.smtp_url !== null,
     password_min_length: settings.password_min_length,
     push_enabled: pushEnabled(house),

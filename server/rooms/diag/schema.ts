@@ -40,12 +40,14 @@ export const ClientConfig = shape('ClientConfig', 'All that the app must know be
   limits: object({ upload_mb: integer('Largest file, MB'), batch: integer('Most client events in one call') }, 'What one call may carry'),
   map: object(
     {
-      style_url: url('Style of the base map; null: none but what the site uploads', 'https://maps.example.com/style.json'),
+      style_url: url('Style of the base map; null: none', 'https://maps.example.com/style.json'),
+      tiles_url: url('Raster tiles of the base map; null: none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
       glyphs_url: url('Glyphs of the base map', 'https://maps.example.com/fonts/{fontstack}/{range}.pbf'),
       attribution: orNull(text('Who is named for it', { max: 500, example: '© OpenStreetMap contributors' })),
     },
     'Base map of the installation',
   ),
+  geocoder_enabled: flag('Whether places can be looked up by address'),
   mail_enabled: flag('Whether a mail server is set up. Without one, mails are kept as files in the data directory'),
   password_min_length: integer('Shortest password of the built-in provider, characters', { min: 8, max: 64, example: 15 }),
   push_enabled: flag('Whether messages reach a phone that sleeps'),

@@ -2,6 +2,7 @@ import { answer, created, del, get, page, patch, post, put } from '../../base/ht
 import { ref, Type } from '../../base/schema.ts'
 import { limitLinkCall } from '../../kernel/links/door.ts'
 import { dropBoundary, setBoundary, showBoundary } from './actions/boundary.ts'
+import { findAddress } from './actions/geocode.ts'
 import {
   changeSite,
   createSite,
@@ -21,6 +22,8 @@ import {
 import { site } from './door.ts'
 import {
   Boundary,
+  FoundPlace,
+  GeocodeQuery,
   LockSite,
   Member,
   MemberFilter,
@@ -194,6 +197,16 @@ export const routes = [
     on: site,
     reply: null,
     handle: ({ ctx, thing }) => dropBoundary(ctx, thing),
+  }),
+  get(`${one}/geocode`, {
+    name: 'site.geocode',
+    says: 'Places by address, from the geocoder of the installation: at most 8, best first. Empty where nothing is found.',
+    access: { needs: 'site_configure' },
+    query: GeocodeQuery,
+    reply: Type.Array(ref(FoundPlace)),
+    refuses: ['unavailable'],
+    before: ({ ctx, query }) => findAddress(ctx.house, query.q),
+    handle: ({ brought }) => brought,
   }),
   get(`${one}/members`, {
     name: 'site.list_members',

@@ -198,6 +198,12 @@ export const Boundary = shape('Boundary', 'Ground of a site', {
 })
 export const NewBoundary = shape('NewBoundary', 'The whole boundary', { geometry: geometry('Polygon or MultiPolygon, at most 25 km²') })
 
+export const FoundPlace = shape('FoundPlace', 'A place that was found by its address', {
+  name: text('Address as the geocoder writes it', { max: 500, example: '1 Quay Street, London, SE1 9PP, United Kingdom' }),
+  point: ref(Point, 'Where it is'),
+})
+export const GeocodeQuery = object({ q: text('Address', { min: 3, max: 200, example: '1 Quay Street, London' }) })
+
 export const Member = shape('Member', 'Somebody on the site', {
   membership_id: id('Membership'),
   user_id: id('Person'),

@@ -107,11 +107,14 @@ export default function SiteMap() {
   const [goTo, setGoTo] = useState<readonly [number, number] | null>(null)
 
   const [map, setMap] = useState<MapLibre | null>(null)
-  const [drawing, setDrawing] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
+  const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
+  // A new site sends its maker here to draw: the address says so until that is done.
+  const wanted = place.draw === 'boundary' && here.can('site_configure') && !boundary.isPending
+  const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
   const begin = (kind: Kind, changed: Feature | null = null) => {
     setSaved(null)
-    setDrawing({ kind, feature: changed })
+    setBegun({ kind, feature: changed })
   }
   const choose = useCallback((id: string | undefined, more: Record<string, string | undefined> = {}) => {
     put.current({ chosen: id, ...more })
@@ -210,9 +213,10 @@ export default function SiteMap() {
             boundary={boundary.ground}
             frame={frame}
             onDone={done => {
-              setDrawing(null)
+              setBegun(null)
               setSaved(done)
-              if (done?.id != null) choose(done.id)
+              if (wanted) put.current({ draw: undefined })
+              if (done?.id != null) choose(done.id, wanted ? { draw: undefined } : {})
             }}
           />
         )}

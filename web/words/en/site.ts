@@ -76,7 +76,7 @@ export const site = {
   'hours.day_name': 'Name',
   'hours.day': 'Day',
   'hours.add_day': 'Add day',
-  'hours.remove_day': 'Remove {name}',
+  'hours.remove_day': 'Delete {name}',
   'hours.no_days': 'None',
   'labels.styles': 'Styles',
   'labels.layers': 'What is labelled',

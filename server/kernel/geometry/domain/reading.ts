@@ -190,7 +190,10 @@ export function readAreal(value: unknown, path: string, faults: FieldFault[]): A
   const middle = middleOf(boundsOf(read))
   const span = 2 * Math.max(...rings.flat(2).map(p => metresBetween(middle, lonLat(p))))
   if (span > LIMITS.span_m) {
-    out.say(path, `spans ${Math.round(span / 1000)} km, which no site does. Look for a corner with lon and lat swapped.`)
+    out.say(
+      path,
+      `spans ${Math.round(span / 1000).toLocaleString('en-GB')} km, which no site does. Go to your site on the map first (by your position, an address or coordinates) and draw it there. If you typed coordinates, check that latitude and longitude are not swapped.`,
+    )
     return null
   }
   const fault = flaw(read)

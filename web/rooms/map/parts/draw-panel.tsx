@@ -11,6 +11,7 @@ import { t } from '../../../base/words.ts'
 import { draw, endFeature, type Saved } from '../drawing.ts'
 import { type Feature, type Frame, type Ground, groundOf } from '../model.ts'
 import { cornersOf, formOf, groundOfCorners, hasHoles, type Kind } from '../sketching.ts'
+import { BoundaryWays } from './boundary-ways.tsx'
 import { History } from './history.tsx'
 import type { Sketch } from './sketch.ts'
 
@@ -97,6 +98,17 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
       }}
     >
       <h2>{title}</h2>
+      {kind === 'boundary' && (
+        <BoundaryWays
+          map={map}
+          bare={before === null}
+          onGround={found => {
+            setGround(found)
+            setTyped(null)
+            sketch.current?.put(found)
+          }}
+        />
+      )}
       <p className="small">{t(ground === null ? 'draw.how' : 'draw.pull')}</p>
       {before !== null && hasHoles(before) && <Note kind="warn">{t('draw.holes')}</Note>}
       {ground !== null && (

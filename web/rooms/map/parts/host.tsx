@@ -11,11 +11,14 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { config } from '../../../base/config.ts'
+import { Glyph } from '../../../base/kit/glyph.tsx'
 import { useTheme } from '../../../base/looks.ts'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { t } from '../../../base/words.ts'
+import { lengthOf } from '../finding.ts'
 import type { Box, Spot, View } from '../model.ts'
 import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
+import { styleOf, useGrid } from './ground.ts'
 import { hangIcons } from './icons.ts'
 
 setWorkerUrl(workerUrl)
@@ -69,7 +72,8 @@ export function MapHost(given: Given) {
   const theme = useTheme()
   const now = useRef(given)
   now.current = given
-  const { style_url, attribution } = config().map
+  const { style_url, tiles_url, attribution } = config().map
+  const based = style_url !== null || tiles_url != null // a configuration that was kept by an older app has no tiles
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; what changes is told to it below.
   useEffect(() => {
@@ -79,10 +83,11 @@ export function MapHost(given: Given) {
     try {
       made = new MapLibre({
         container: box,
-        style: style_url ?? { version: 8, sources: {}, layers: [] },
+        style: style_url ?? styleOf(tiles_url ?? null, attribution),
         interactive: !still,
-        attributionControl:
-          style_url === null && attribution === null ? false : attribution === null ? {} : { customAttribution: attribution },
+        attributionControl: based
+          ? { compact: false, ...(style_url === null || attribution === null ? {} : { customAttribution: attribution }) }
+          : false,
         dragRotate: false,
         pitchWithRotate: false,
         touchPitch: false,
@@ -153,8 +158,9 @@ export function MapHost(given: Given) {
   }, [])
 
   useEffect(() => {
-    if (map !== null) dress(map, theme, style_url !== null)
-  }, [map, theme, style_url])
+    if (map !== null) dress(map, theme, based)
+  }, [map, theme, based])
+  const grid = useGrid(based ? null : map, theme, around)
   useEffect(() => {
     if (map === null) return
     filled.current = true
@@ -180,6 +186,13 @@ export function MapHost(given: Given) {
   return (
     <div className="map-host">
       <div ref={place} className="map-place" data-map="busy" />
+      {map !== null && (
+        <p className="map-north" title={t('map.north')}>
+          <Glyph name="north" size={20} />
+          <span className="unseen">{t('map.north')}</span>
+          {grid !== null && <span className="mono">{t('map.grid', { step: lengthOf(grid) })}</span>}
+        </p>
+      )}
       {failed && <p className="map-failed">{t('map.failed')}</p>}
       {map !== null && floating != null && <Floating map={map} at={floating.at} content={floating.content} />}
     </div>

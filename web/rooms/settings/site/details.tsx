@@ -9,9 +9,9 @@ import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { numberOf, t } from '../../../base/words.ts'
-import { linesOf, zones } from '../../../shell/new-site.tsx'
 import { changeSite, type Site, type SiteChange, setMainContractor, setTransitive, useSite } from './data.ts'
 import { LockPart } from './lock.tsx'
+import { linesOf, zones } from './new-site.tsx'
 
 /** What the site is called, where it is, who is in charge, and whether it is locked. */
 export function SiteDetails() {

@@ -8,7 +8,7 @@ import { useSend } from '../../base/send.ts'
 import { useMe } from '../../base/site.tsx'
 import { storeEmpty } from '../../base/store.ts'
 import { t } from '../../base/words.ts'
-import { rememberSite } from '../sites.tsx'
+import { rememberSite } from '../../shell/sites.tsx'
 import { accept, cameBackToJoin, type Firm, type Given, type InvitedSite, rememberJoining } from './data.ts'
 import { FirmPick } from './firm-pick.tsx'
 

@@ -1,0 +1,50 @@
+import type { House } from '../../../base/ctx.ts'
+import { refuse, unavailable } from '../../../base/errors.ts'
+
+const PATIENCE_MS = 5000
+const MOST = 8
+const MOST_BYTES = 512 * 1024
+
+/** A place that the geocoder found. */
+export type FoundPlace = { name: string; point: { lon: number; lat: number } }
+
+const unreadable = (detail: string) => refuse(unavailable(detail, { retry_after_seconds: 30 }))
+
+/**
+ * Asks the geocoder of the installation. Its address is the operator's own setting: nothing that a person types can lead elsewhere, and a
+ * redirect is not followed.
+ */
+export async function findAddress(house: House, q: string): Promise<FoundPlace[]> {
+  const { geocoder_url, public_url } = house.settings
+  if (geocoder_url === null) return unreadable('Search by address is not set up here. Use coordinates, or your position.')
+  const url = new URL(geocoder_url)
+  for (const [name, value] of Object.entries({ q, format: 'jsonv2', limit: String(MOST) })) url.searchParams.set(name, value)
+  try {
+    const answer = await fetch(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      // Nominatim's terms ask for an agent that can be named.
+      headers: { accept: 'application/json', 'user-agent': `Walkdown/${house.process.version} (${public_url})` },
+    })
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+    const text = await answer.text()
+    if (text.length > MOST_BYTES) throw new Error('its answer is too long')
+    return placesIn(JSON.parse(text))
+  } catch (error) {
+    house.log.warn({ err: error }, 'geocoder')
+    return unreadable('The address search did not answer. Try again, or use coordinates.')
+  }
+}
+
+/** What can be read of a geocoder's answer; the rest is left out. */
+export function placesIn(answer: unknown): FoundPlace[] {
+  if (!Array.isArray(answer)) throw new Error('its answer is no list')
+  return answer
+    .flatMap((one: Record<string, unknown> | null): FoundPlace[] => {
+      const [lon, lat] = [Number(one?.lon ?? Number.NaN), Number(one?.lat ?? Number.NaN)]
+      const fits = Math.abs(lon) <= 180 && Math.abs(lat) <= 90
+      const name = typeof one?.display_name === 'string' ? one.display_name.slice(0, 500) : `${lat}, ${lon}`
+      return fits ? [{ name, point: { lon, lat } }] : []
+    })
+    .slice(0, MOST)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { freePort } from '../port.ts'
+import type { World } from '../world.ts'
+import { ground, idle } from './ground.ts'
+import { fitsPhone } from './hands.ts'
+import { useStage } from './kit.ts'
+
+const spots = (ground(0, 0, 120, 80).coordinates[0] ?? []).slice(0, 4) as [number, number][]
+
+describe('the app: the first boundary of a site, without a base map', () => {
+  const stage = useStage()
+  let w: World
+  const area = async () => (await w.as('admin').get(`/sites/${w.site_id}/boundary`)).body.area_m2 as number | null
+  const near = (got: number | null, wanted: number) =>
+    assert.ok(got !== null && Math.abs(got - wanted) < wanted / 50, `${got} m², not ${wanted}`)
+  before(async () => {
+    w = await stage.house.world()
+  })
+
+  test('9.20 from a phone on the site: the corners are walked, on a grid with scale and north', async () => {
+    const { page, context } = await stage.sit(w.as('admin'), { width: 390 })
+    await context.grantPermissions(['geolocation'])
+    await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
+    const form = page.getByRole('form', { name: 'The boundary of the site' })
+    await form.getByText('Find your site first').waitFor()
+    const stand = async ([longitude, latitude]: [number, number]) => context.setGeolocation({ longitude, latitude, accuracy: 6 })
+    await stand(spots[0] as [number, number]) // four corners
+    await form.getByRole('button', { name: 'Go to where I am' }).click()
+    await page.getByText('to within 6 m').waitFor()
+    await form.getByText('Find your site first').waitFor({ state: 'detached' })
+    await page
+      .locator('.map-north')
+      .getByText(/Grid \d+ m/)
+      .waitFor()
+    await page.locator('.maplibregl-ctrl-scale').waitFor()
+    await form.getByText('Walk the corners').click()
+    for (const [i, spot] of spots.entries()) {
+      await stand(spot)
+      await form.getByRole('button', { name: 'Add the corner where I am' }).click()
+      await page.getByText(`Corner ${i + 1} added`).waitFor()
+    }
+    await fitsPhone(page)
+    await stage.axe(page)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    near(await area(), 9600)
+  })
+
+  test('9.20 by metres from a point; 9.19 and from a GeoJSON file', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
+    const form = page.getByRole('form', { name: 'The boundary of the site' })
+    await form.getByLabel('Coordinates', { exact: true }).fill('51.505, -0.02')
+    await form.getByText('By metres from a point').click()
+    await form.getByLabel('Corners in metres').fill('0, 0\n100, 0\n100, 50\n0, 50')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    near(await area(), 5000)
+    await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
+    await form
+      .getByLabel('From a GeoJSON or KML file')
+      .setInputFiles({ name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from('{"type":"Point"}') })
+    await page.getByText('plan.json has no area in it').waitFor()
+    const file = JSON.stringify({ type: 'Feature', properties: {}, geometry: ground(0, 0, 200, 150) })
+    await form
+      .getByLabel('From a GeoJSON or KML file')
+      .setInputFiles({ name: 'site.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(file) })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    near(await area(), 30_000)
+    await idle(page)
+    // The grid is painted: not a blank rectangle.
+    const { data, info } = await sharp(await page.locator('[data-map]').screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const colours = new Set<number>()
+    for (let i = 0; i < data.length; i += info.channels)
+      colours.add(((data[i] ?? 0) << 16) | ((data[i + 1] ?? 0) << 8) | (data[i + 2] ?? 0))
+    assert.ok(colours.size > 6, `only ${colours.size} colours`)
+  })
+})
+
+describe('the app: a base map and a geocoder of the installation', () => {
+  const env: Record<string, string> = {}
+  let server: Server
+  let tiles = 0
+  before(async () => {
+    const port = await freePort()
+    const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#9fc6a0' } })
+      .png()
+      .toBuffer()
+    Object.assign(env, {
+      BASEMAP_URL: `http://localhost:${port}/{z}/{x}/{y}.png`,
+      BASEMAP_ATTRIBUTION: '© Test Mappers',
+      GEOCODER_URL: `http://localhost:${port}/search`,
+    })
+    server = createServer((request, reply) => {
+      const search = request.url?.startsWith('/search') === true
+      if (!search) tiles++
+      reply.writeHead(200, { 'content-type': search ? 'application/json' : 'image/png', 'access-control-allow-origin': '*' })
+      reply.end(search ? JSON.stringify([{ lat: 51.505, lon: -0.02, display_name: 'Quayside, London' }]) : tile)
+    })
+    await new Promise<void>(done => server.listen(port, 'localhost', done))
+  })
+  const stage = useStage(env)
+  after(() => server.close())
+
+  test('9.20 raster tiles are shown with who made them; the place is found by its address', async () => {
+    const w = await stage.house.world()
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
+    const form = page.getByRole('form', { name: 'The boundary of the site' })
+    await form.getByLabel('Address').fill('Quayside')
+    await form.getByRole('button', { name: 'Find address' }).click()
+    await form.getByRole('button', { name: 'Quayside, London' }).click()
+    assert.equal(await form.getByLabel('Coordinates', { exact: true }).inputValue(), '51.505000, -0.020000')
+    await page.getByText('© Test Mappers').waitFor()
+    assert.equal(await page.getByText(/^Grid/).count(), 0)
+    await stage.axe(page)
+    await page.screenshot({ path: '/tmp/raster.png' })
+    assert.ok(tiles > 0)
+  })
+})

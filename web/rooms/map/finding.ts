@@ -1,0 +1,134 @@
+// Ground from what a surveyor has in hand: metres from a point, where somebody stands, or a file.
+import type { Ground, Spot } from './model.ts'
+import { joined } from './sketching.ts'
+
+/** Metres in one degree of latitude: good to a few centimetres over a site. */
+const METRES = 111_320
+const flat = (lat: number): number => Math.cos((lat * Math.PI) / 180)
+
+/** A spot so many metres east and north of another. */
+export const offset = ([lon, lat]: Spot, east: number, north: number): Spot => [lon + east / (METRES * flat(lat)), lat + north / METRES]
+
+/** A spot from typed latitude and longitude; null where they are none. */
+export function spotIn(text: string): Spot | null {
+  const [lat, lon, ...more] = text
+    .trim()
+    .split(/[\s,;]+/)
+    .map(Number)
+  const fits = lat !== undefined && lon !== undefined && more.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180
+  return fits && text.trim() !== '' ? [lon, lat] : null
+}
+
+/** Ground whose corners are typed as metres east and north of a point; a string says which line is no corner, null that there are too few. */
+export function groundOfMetres(start: Spot, text: string): Ground | string | null {
+  const corners: Spot[] = []
+  for (const line of text.split('\n').filter(one => one.trim() !== '')) {
+    const [east, north, ...more] = line
+      .trim()
+      .split(/[\s,;]+/)
+      .map(Number)
+    if (east === undefined || north === undefined || more.length > 0 || Number.isNaN(east + north) || Math.hypot(east, north) > 20_000)
+      return line.trim()
+    corners.push(offset(start, east, north))
+  }
+  return ringed(corners)
+}
+
+/** Ground within corners; null where there are too few. */
+export function ringed(corners: readonly Spot[]): Ground | null {
+  const [first] = corners
+  return first === undefined || corners.length < 3 ? null : joined([[[...corners, first].map(([lon, lat]) => [lon, lat])]])
+}
+
+type Json = { type?: unknown; geometry?: unknown; features?: unknown; geometries?: unknown; coordinates?: unknown } | null
+
+const polygonsIn = (value: unknown): number[][][][] => {
+  const json = value as Json // looked at field by field
+  if (json === null || typeof json !== 'object') return []
+  if (json.type === 'Polygon') return [json.coordinates as number[][][]] // judged by the service
+  if (json.type === 'MultiPolygon') return json.coordinates as number[][][][]
+  const inside = [json.geometry, json.features, json.geometries].flat()
+  return inside.flatMap(one => (one === undefined ? [] : polygonsIn(one)))
+}
+
+const TAG = (name: string) => new RegExp(`<(?:\\w+:)?${name}[\\s>][\\s\\S]*?</(?:\\w+:)?${name}>`, 'gi')
+
+const polygonsOfKml = (text: string): number[][][][] =>
+  [...text.matchAll(TAG('Polygon'))].flatMap(([polygon]) => {
+    const outer = polygon.match(TAG('outerBoundaryIs'))?.[0] ?? ''
+    const said = /<(?:\w+:)?coordinates[^>]*>([\s\S]*?)<\//i.exec(outer)?.[1] ?? ''
+    const ring = said
+      .trim()
+      .split(/\s+/)
+      .map(one => one.split(',').slice(0, 2).map(Number))
+      .filter(one => one.length === 2 && one.every(Number.isFinite))
+    return ring.length < 4 ? [] : [[ring]]
+  })
+
+/** The polygons of a GeoJSON or KML file as one ground; null where it holds none, or cannot be read. */
+export function groundOfFile(text: string): Ground | null {
+  if (/^\s*(?:\uFEFF)?\s*</.test(text)) return joined(polygonsOfKml(text))
+  try {
+    const found = polygonsIn(JSON.parse(text.replace(/^\uFEFF/, '')))
+    const sound = found.every(rings => Array.isArray(rings) && rings.every(ring => Array.isArray(ring) && ring.every(Array.isArray)))
+    return sound ? joined(found.map(rings => rings.slice(0, 1))) : null
+  } catch {
+    return null
+  }
+}
+
+const STEPS = [1, 2, 5]
+const LEAST_PX = 70
+const WORLD_PX = 512
+const AROUND_M = 40_075_017
+
+/** How far apart the lines of the grid are, in metres, so that it is read at this zoom. */
+export function gridStep(lat: number, zoom: number): number {
+  const metresAPixel = (AROUND_M * flat(lat)) / (WORLD_PX * 2 ** zoom)
+  const least = metresAPixel * LEAST_PX
+  const ten = 10 ** Math.floor(Math.log10(least))
+  return Math.max(1, ten * ([...STEPS, 10].find(step => step * ten >= least) ?? 10))
+}
+
+const MOST_LINES = 80
+
+/** Lines of a grid in metres over a box, counted from a point; every tenth is heavy. */
+export function gridOver([west, south, east, north]: readonly [number, number, number, number], origin: Spot, step: number) {
+  const [dLon, dLat] = [step / (METRES * flat(origin[1])), step / METRES]
+  const along = (from: number, to: number, start: number, by: number) => {
+    const first = Math.ceil((from - start) / by)
+    const count = Math.floor((to - start) / by) - first + 1
+    return count > MOST_LINES || !Number.isFinite(count) ? [] : Array.from({ length: Math.max(0, count) }, (_, i) => first + i)
+  }
+  const line = (coordinates: number[][], n: number) => ({
+    type: 'Feature' as const,
+    properties: { heavy: n % 10 === 0 },
+    geometry: { type: 'LineString' as const, coordinates },
+  })
+  return {
+    type: 'FeatureCollection' as const,
+    features: [
+      ...along(west, east, origin[0], dLon).map(n =>
+        line(
+          [
+            [origin[0] + n * dLon, south],
+            [origin[0] + n * dLon, north],
+          ],
+          n,
+        ),
+      ),
+      ...along(south, north, origin[1], dLat).map(n =>
+        line(
+          [
+            [west, origin[1] + n * dLat],
+            [east, origin[1] + n * dLat],
+          ],
+          n,
+        ),
+      ),
+    ],
+  }
+}
+
+/** A length as it is read beside the map. */
+export const lengthOf = (metres: number): string => (metres >= 1000 ? `${metres / 1000} km` : `${metres} m`)
