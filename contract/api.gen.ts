@@ -2376,8 +2376,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Places by address, from the geocoder of the installation: at most 8, best first. Empty where nothing is found.
-         * @description Needs `site_configure`.
+         * Find places by address
+         * @description Returns at most 8 places from the geocoder of the installation, best match first; empty when nothing is found. Requires `site_configure`.
          */
         get: operations["site.geocode"];
         put?: never;
@@ -47895,7 +47895,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id: site */
+                /** @description Id of the site */
                 site_id: string;
             };
             cookie?: never;
@@ -47905,7 +47905,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read: a subscription from this number on (`cursor` of `subscribe`, /api/ws) misses nothing since */
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };

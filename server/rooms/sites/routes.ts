@@ -200,13 +200,14 @@ export const routes = [
   }),
   get(`${one}/geocode`, {
     name: 'site.geocode',
-    says: 'Places by address, from the geocoder of the installation: at most 8, best first. Empty where nothing is found.',
+    summary: 'Find places by address',
+    says: 'Returns at most 8 places from the geocoder of the installation, best match first; empty when nothing is found.',
     access: { needs: 'site_configure' },
     query: GeocodeQuery,
     reply: Type.Array(ref(FoundPlace)),
     refuses: ['unavailable'],
     before: ({ ctx, query }) => findAddress(ctx.house, query.q),
-    handle: ({ brought }) => brought,
+    handle: async ({ brought }) => brought,
   }),
   get(`${one}/members`, {
     name: 'site.list_members',
