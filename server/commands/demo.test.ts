@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { HOUR, later } from '../../shared/time.ts'
-import { useHouse } from '../../tests/world.ts'
+import { startIssuer } from '../../tests/issuer.ts'
+import { openTestHouse, useHouse } from '../../tests/world.ts'
 import { planDemo } from '../demo/plan.ts'
 import { REGISTER_ROWS } from '../demo/register.ts'
 import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { accountOf, passwordFits } from '../kernel/accounts/door.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
-import { bringDemo, type Demo } from './demo.ts'
+import { bringDemo, type Demo, signInElsewhere } from './demo.ts'
 import { greeting } from './serve.ts'
 import { tokenFor } from './token.ts'
 
@@ -190,5 +191,35 @@ describe('a database with something in it', () => {
     const half = bringDemo(house.house, { only_empty: false, say: () => {}, stopped: () => true })
     await assert.rejects(half, /broken off/)
     assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'broken off' })
+  })
+})
+
+describe('an installation with a provider of its own', () => {
+  test('9.17 a first start with OIDC_ISSUER makes the demo site, and says truly who can sign in', async () => {
+    const issuer = await startIssuer()
+    const house = await openTestHouse({ CLOCK: 'system', OIDC_ISSUER: issuer.url, SUPERADMIN_EMAILS: 'root@firm.example' })
+    try {
+      const demo = await bringDemo(house.house, { only_empty: true, say: () => {} })
+      assert.equal(demo.outcome, 'made')
+      assert.ok(demo.outcome === 'made' && demo.permits > 150 && demo.passphrase === null)
+      const lines = greeting(house.house, demo).join('\n')
+      assert.match(lines, new RegExp(`signs in at ${issuer.url}.*nobody can sign in as one of them`))
+      assert.match(lines, /Superadmins see the demo site: root@firm\.example\./)
+      assert.match(signInElsewhere({ ...house.house.settings, superadmin_emails: [] }).join('\n'), /There are none yet.*superadmin grant/)
+
+      // What was said is true: the named superadmin sees the site, and a token of the kind that made it opens nothing.
+      const root = house.withToken(await issuer.token(house.house, { email: 'root@firm.example', sub: 'root', name: 'Ruth Root' }))
+      const sites = (await root.get('/sites/')).body as { code: string }[]
+      assert.deepEqual(
+        sites.map(site => site.code),
+        [DEMO_CODE],
+      )
+      const inside = { ...house.house, settings: { ...house.house.settings, oidc_issuer: null } }
+      const hal = house.withToken(await tokenFor(inside, emailOf('hal')))
+      assert.equal((await hal.get('/auth/me')).status, 401)
+    } finally {
+      await house.close()
+      await issuer.stop()
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listed } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
 import { BrokenOff, demoState, makeDemo } from '../demo/make.ts'
 import { DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
@@ -51,6 +52,18 @@ export function signIns(passphrase: string): string[] {
   ]
 }
 
+/** Lines that say who can see the demo site where people sign in at a provider of their own. */
+export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' | 'superadmin_emails' | 'superadmin_subjects'>): string[] {
+  const { oidc_issuer, superadmin_emails: emails, superadmin_subjects: subjects } = settings
+  const named = [...emails, ...subjects]
+  return [
+    `Everyone signs in at ${oidc_issuer}. The people of the demo site have no accounts there, so nobody can sign in as one of them.`,
+    named.length > 0
+      ? `Superadmins see the demo site: ${listed(named)}.`
+      : 'Superadmins see the demo site. There are none yet: sign in once, then run  npx walkdown superadmin grant YOUR_EMAIL',
+  ]
+}
+
 /** The kept sign-in of the demo people; null where there is none. */
 export const keptSignIn = (house: House): Promise<string | null> => readFile(noteOf(house), 'utf8').catch(() => null)
 
@@ -73,7 +86,7 @@ export const demoCommand: Command = {
   usage: 'demo',
   says: 'Makes the demo site: six contractors, people in every role, permits in every state.',
   details: `Its people sign in with one passphrase, which is printed once and kept in DATA_DIR/demo-sign-in.txt. Where the site (${DEMO_CODE}) is
-there already, nothing changes. With OIDC_ISSUER nobody of the demo can sign in; a superadmin sees the site.`,
+there already, nothing changes. With OIDC_ISSUER nobody can sign in as one of the demo people; superadmins see the site.`,
   async run(args, env) {
     if (args.length > 0) throw new CommandError('demo takes no options.')
     return inHouse(env, async house => {
@@ -87,7 +100,7 @@ there already, nothing changes. With OIDC_ISSUER nobody of the demo can sign in;
       }
       if (demo.outcome !== 'made') throw new CommandError(BROKEN_OFF, 1)
       say(`The demo site ${DEMO_CODE} is made: ${demo.permits} permits in ${demo.seconds.toFixed(1)} s.`)
-      if (demo.passphrase !== null) for (const line of signIns(demo.passphrase)) say(line)
+      for (const line of demo.passphrase === null ? signInElsewhere(house.settings) : signIns(demo.passphrase)) say(line)
       return 0
     })
   },

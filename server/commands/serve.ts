@@ -6,7 +6,7 @@ import { startRelay } from '../kernel/events/door.ts'
 import { closeQueue, startWorker } from '../kernel/jobs/door.ts'
 import { startDispatch } from '../kernel/notices/door.ts'
 import { type Command, CommandError, openEngine, upgrade } from './command.ts'
-import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signIns } from './demo.ts'
+import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signInElsewhere, signIns } from './demo.ts'
 import { listenFault, portFault } from './port.ts'
 
 /** A stop takes no longer than this, whatever is under way. */
@@ -86,8 +86,7 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
   if (demo?.outcome !== 'made') return lines
   lines.push('', `The demo site has ${demo.permits} permits in every state.`)
   if (oidc_issuer !== null || demo.passphrase === null) {
-    lines.push('People sign in through the provider of OIDC_ISSUER; a superadmin (SUPERADMIN_EMAILS) sees the site.')
-    return lines
+    return [...lines, ...signInElsewhere(house.settings)]
   }
   return [
     ...lines,

@@ -103,8 +103,10 @@ const LANES = 4
 type Lane = { past: House; call: Call; people: People; close(): Promise<void> }
 
 async function openLane(house: House, begins: Instant): Promise<Lane> {
-  // The same house with another clock: same database and storage, no log, no ceiling on requests, and no mail to people who are not there.
-  const settings = { ...house.settings, rate_limit_per_minute: 1_000_000, smtp_url: null }
+  // The same house with another clock: same database and storage, no log, no limit on requests, and no mail to people who are not there. Whatever
+  // provider the installation has, its people act here with tokens of the built-in one: these never leave this process, and with OIDC_ISSUER the
+  // service itself does not accept them.
+  const settings = { ...house.settings, rate_limit_per_minute: 1_000_000, smtp_url: null, oidc_issuer: null }
   const past: House = { ...house, clock: manualClock(begins), log: makeLog('silent'), settings }
   const { app } = await openEdge(past)
   const lane: Lane = {
