@@ -2744,6 +2744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tasks/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for you: open tasks, and what permits ask of you alone.
+         * @description For everybody who is signed in.
+         */
+        get: operations["task.list_waiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/bulk": {
         parameters: {
             query?: never;
@@ -14526,7 +14546,7 @@ export interface components {
              */
             unread: number;
         };
-        /** @description What waits for the caller and was not seen */
+        /** @description What waits for the caller, and what of its tasks was not seen */
         UnreadTasks: {
             /** @description By kind */
             by_kind: {
@@ -14541,10 +14561,15 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description How many
+                 * @description Not seen
                  * @example 1
                  */
                 unread: number;
+                /**
+                 * @description Waiting now, seen or not
+                 * @example 1
+                 */
+                waiting: number;
             }[];
             /**
              * @description Of these, due on the site day of today
@@ -14561,6 +14586,11 @@ export interface components {
              * @example 1
              */
             unread: number;
+            /**
+             * @description Everything that waits now, seen or not: the rows of GET /tasks/waiting that count already
+             * @example 1
+             */
+            waiting: number;
         };
         /** @description A person’s name */
         UserName: {
@@ -14687,6 +14717,137 @@ export interface components {
              * @enum {string|null}
              */
             verdict: "valid" | "not_yet" | "over" | "not_live" | "handed_back" | "expired" | "closed" | "ended" | "superseded" | null;
+        };
+        /** @description Something that waits for the caller: a task, or what a record asks of one person */
+        Waiting: {
+            /** @description People who have seen it */
+            acknowledged_by: {
+                /**
+                 * Format: date-time
+                 * @description When
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description Name
+                 * @example text
+                 */
+                name: string;
+                /**
+                 * @description They are on it
+                 * @example false
+                 */
+                taking: boolean;
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                user_id: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description From when it counts
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            attention_at: string;
+            /**
+             * Format: date-time
+             * @description When it is due
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * @description What tells it apart in the list
+             * @example countersign_permit 019…
+             */
+            key: string;
+            /**
+             * @description Kind
+             * @example countersign_permit
+             */
+            kind: string;
+            /**
+             * @description Address of the page where it is done
+             * @example /sites/…/permits/…?review=countersign
+             */
+            link: string;
+            /**
+             * @description Past its due time
+             * @example false
+             */
+            overdue: boolean;
+            /** @description What the caller may do with it now */
+            permissions: {
+                /** @description Whether the caller may act */
+                act: components["schemas"]["Flag"];
+                /**
+                 * @description Short for act.allowed
+                 * @example false
+                 */
+                can_act: boolean;
+            };
+            /**
+             * Format: date-time
+             * @description Since when it waits
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            subject: {
+                /**
+                 * Format: uuid
+                 * @description Record
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Kind of record
+                 * @example permit
+                 */
+                kind: string;
+                /**
+                 * @description The record in words
+                 * @example PTW-000123
+                 */
+                label: string;
+            };
+            /**
+             * Format: uuid
+             * @description The task; null where it follows from the record itself
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            task_id: string | null;
+            /**
+             * @description The card
+             * @example Countersign
+             */
+            title: string;
+            /**
+             * @description How pressing it is
+             * @example info
+             * @enum {string}
+             */
+            urgency: "info" | "attention" | "critical";
+            /** @description People who can do it, where the caller can’t */
+            who_can: {
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Name
+                 * @example text
+                 */
+                name: string;
+            }[];
         };
         /** @description A permit in the wallet */
         WalletPermit: {
@@ -52741,6 +52902,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "waiting": 1,
                      *       "unread": 1,
                      *       "overdue": 1,
                      *       "due_today": 1,
@@ -52748,12 +52910,131 @@ export interface operations {
                      *       "by_site": [
                      *         {
                      *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *           "unread": 1
+                     *           "unread": 1,
+                     *           "waiting": 1
                      *         }
                      *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["UnreadTasks"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Not now; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "task.list_waiting": {
+        parameters: {
+            query?: {
+                /** @description Rows, at most 1000 */
+                limit?: number;
+                /** @description Only this site; without it all sites of the caller */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "countersign_permit 019…",
+                     *         "task_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "countersign_permit",
+                     *         "title": "Countersign",
+                     *         "subject": {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "PTW-000123"
+                     *         },
+                     *         "link": "/sites/…/permits/…?review=countersign",
+                     *         "since": "2026-03-29T07:30:00.000Z",
+                     *         "attention_at": "2026-03-29T07:30:00.000Z",
+                     *         "due_at": "2026-03-29T07:30:00.000Z",
+                     *         "overdue": false,
+                     *         "urgency": "info",
+                     *         "acknowledged_by": [
+                     *           {
+                     *             "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "text",
+                     *             "at": "2026-03-29T07:30:00.000Z",
+                     *             "taking": false
+                     *           }
+                     *         ],
+                     *         "who_can": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "text"
+                     *           }
+                     *         ],
+                     *         "permissions": {
+                     *           "act": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You hold no active appointment for HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_act": false
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Waiting"][];
                 };
             };
             /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */

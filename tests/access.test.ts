@@ -110,6 +110,7 @@ const ENDPOINTS: Record<string, Row> = {
   'audit.show_entity': signedIn,
   'audit.revert': signedIn,
   'task.list': signedIn,
+  'task.list_waiting': signedIn,
   'task.count_unread': signedIn,
   'permit.list_wallet': signedIn,
   'notification.list': signedIn,

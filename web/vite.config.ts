@@ -135,9 +135,16 @@ const early: Plugin = {
   },
 }
 
+/** Style sheets arrive in any order, and the first one decides which layer wins: each says the order. */
+const layers: Plugin = {
+  name: 'walkdown-layers',
+  enforce: 'pre',
+  transform: (code, id) => (/\/web\/.*\.css$/.test(id) ? `@layer base, kit, rooms;\n${code}` : undefined),
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), early, built],
+  plugins: [layers, react(), early, built],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -17,9 +17,11 @@ import {
   type ActFlags,
   type ComingAndGoing,
   type Duties,
+  type PendingOn,
   plugActs,
   plugComings,
   plugDuties,
+  plugPending,
   plugTasks,
   type TaskKind,
 } from '../tasks/door.ts'
@@ -61,6 +63,8 @@ export type Room = {
   uses?: readonly Use[]
   /** Whether the caller may do what a task on its records asks for. */
   acts?: readonly ActFlags[]
+  /** What of it waits for one person, beside the tasks. */
+  pending?: readonly PendingOn[]
   /** What people are named for in it. */
   duties?: readonly Duties[]
   /** What of it waits for a person, by name: open apps are told when it changes. */
@@ -81,6 +85,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugDuties(rooms.flatMap(room => room.duties ?? []))
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
+  plugPending(rooms.flatMap(room => room.pending ?? []))
   plugEvents(rooms.flatMap(room => (room.events ?? []).map(event => ({ ...event, area: room.name }))))
   plugConsumers([notifier(), ...rooms.flatMap(room => room.consumers ?? [])])
   plugTasks(rooms.flatMap(room => room.tasks ?? []))

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../shared/time.ts'
 import { jobActor, type Role } from '../../base/actor.ts'
 import type { Ctx, House } from '../../base/ctx.ts'
 import type { Because } from '../../base/errors.ts'
@@ -20,7 +21,17 @@ import {
 } from './queries.ts'
 
 export type { Raised, Resolution, TaskKind } from './domain.ts'
-export { acknowledgeRow, type ListedTask, resolveOne, type Stand, type TaskRow, tasksOn, unseenOn } from './queries.ts'
+export {
+  acknowledgeRow,
+  countWaiting,
+  type ListedTask,
+  namesOfPeople,
+  resolveOne,
+  type Stand,
+  type TaskRow,
+  tasksOn,
+  unseenOn,
+} from './queries.ts'
 
 const kinds = new Map<string, TaskKind>()
 
@@ -193,6 +204,33 @@ const actFlags: ActFlags[] = []
 export function plugActs(all: readonly ActFlags[]): void {
   actFlags.splice(0, actFlags.length, ...all)
 }
+
+/** Something that waits for one person and is no task of a band: it follows from a record and ends with it. */
+export type Pending = {
+  kind: string
+  /** The card: "Countersign". */
+  title: string
+  subject: { kind: string; id: Id; label: string }
+  link: string
+  since: Instant
+  due_at: Instant | null
+  /** Whether the caller may do it now, and if not, why. */
+  act: { allowed: boolean; because: Because[] }
+}
+
+/** What of a room waits for the caller on a site, beside the tasks. */
+export type PendingOn = (ctx: Ctx, site_id: Id) => Promise<Pending[]>
+
+const pendings: PendingOn[] = []
+
+/** Plugs in what waits beside the tasks, once at start. */
+export function plugPending(all: readonly PendingOn[]): void {
+  pendings.splice(0, pendings.length, ...all)
+}
+
+/** What waits for the caller on a site beside the tasks. */
+export const pendingOn = async (ctx: Ctx, site_id: Id): Promise<Pending[]> =>
+  (await Promise.all(pendings.map(ask => ask(ctx, site_id)))).flat()
 
 /** For each task whose subject has an evaluator, whether the caller may act. */
 export async function actFlag(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>> {

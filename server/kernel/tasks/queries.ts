@@ -201,6 +201,27 @@ export async function unseenOn(
   return rows
 }
 
+/** How many open tasks on a site are addressed to a member and count already, seen or not. */
+export async function countWaiting(db: Db, stand: Stand, user_id: Id, now: Instant): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from task t where t.site_id = ${stand.site_id} and t.status = 'open' and t.attention_at <= ${now}
+      and (t.bands && ${stand.bands}::text[] or ${user_id}::uuid = any(t.user_ids) or (t.contractor_id is not null and t.contractor_id = ${stand.contractor_id}::uuid))`.execute(
+    db,
+  )
+  return Number(rows[0]?.n ?? 0)
+}
+
+/** Names of people by id. */
+export async function namesOfPeople(db: Db, user_ids: readonly Id[]): Promise<Map<Id, string>> {
+  if (user_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('app_user')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(user_ids)])
+    .execute()
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
 /** Open tasks that are addressed to these people alone, on a site: they move to a band when one leaves. */
 export async function tasksOnlyFor(db: Db, site_id: Id, user_id: Id): Promise<TaskRow[]> {
   const { rows } =

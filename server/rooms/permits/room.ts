@@ -2,6 +2,7 @@ import { BANDS, held } from '../../kernel/access/domain.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import type { TaskKind } from '../../kernel/tasks/door.ts'
 import { nextGateOf, permitSight } from './actions/audience.ts'
+import { pendingPermits } from './actions/pending.ts'
 import { waitingForPlace } from './actions/place.ts'
 import { actsOn, dutiesOf, permitMembers, permitReference, permitUses } from './actions/sockets.ts'
 import { permitEvents } from './domain/events.ts'
@@ -66,6 +67,7 @@ export const room = defineRoom({
     ),
   ],
   acts: [actsOn],
+  pending: [pendingPermits],
   duties: [dutiesOf],
   uses: permitUses,
   subjects: [permitSubject],

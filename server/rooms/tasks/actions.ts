@@ -11,7 +11,10 @@ import {
   acknowledgeRow,
   actFlag,
   allTasks,
+  countWaiting,
   type ListedTask,
+  namesOfPeople,
+  pendingOn,
   placesOf,
   resolveOne,
   type Stand,
@@ -85,21 +88,94 @@ function tasksAt(ctx: Ctx, stand: Stand, filter: TaskFilter, all: boolean, limit
 
 const URGENCIES = ['critical', 'attention', 'info']
 
-const inOrder = (now: string) => (a: ListedTask, b: ListedTask) =>
+type Ordered = Pick<ListedTask, 'attention_at' | 'due_at' | 'urgency'> & { id?: Id; key?: string; status?: string }
+
+const late = (one: Ordered, now: string) => isOverdue({ status: one.status ?? 'open', due_at: one.due_at }, now)
+
+const inOrder = (now: string) => (a: Ordered, b: Ordered) =>
   Number(a.attention_at > now) - Number(b.attention_at > now) ||
-  Number(isOverdue(b, now)) - Number(isOverdue(a, now)) ||
+  Number(late(b, now)) - Number(late(a, now)) ||
   URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) ||
   (a.due_at ?? '9').localeCompare(b.due_at ?? '9') ||
-  a.id.localeCompare(b.id)
+  (a.id ?? a.key ?? '').localeCompare(b.id ?? b.key ?? '')
+
+const WAITING_PAGE = 500
+type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' | 'due_at' | 'urgency' | 'acknowledged_by'> & {
+  key: string
+  task_id: Id | null
+  title: string
+  subject: { kind: string; id: Id; label: string }
+  since: string
+  who_can: { id: Id; name: string }[]
+  act: { allowed: boolean; because: Because[] }
+}
+
+/** What waits for the caller: open tasks that are addressed to them, and what records ask of them alone. */
+export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; limit?: number | undefined }): Promise<unknown[]> {
+  const limit = query.limit ?? WAITING_PAGE
+  const rows: WaitingRow[] = []
+  for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, query.site_id ?? null)) {
+    const tasks = await tasksAt(ctx, stand, {}, false, limit)
+    const acts = await actFlag(ctx, tasks)
+    const barred = tasks.filter(task => acts.get(task.id)?.allowed === false)
+    const names = await namesOfPeople(
+      ctx.db,
+      barred.flatMap(task => task.user_ids),
+    )
+    for (const task of tasks) {
+      const act = acts.get(task.id) ?? { allowed: true, because: [] }
+      const others = act.allowed ? [] : task.user_ids.filter(id => id !== ctx.actor.id)
+      rows.push({
+        key: task.id,
+        task_id: task.id,
+        site_id: task.site_id,
+        kind: task.kind,
+        title: taskKind(task.kind).title,
+        subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label },
+        link: task.link,
+        since: task.raised_at,
+        attention_at: task.attention_at,
+        due_at: task.due_at,
+        urgency: task.urgency,
+        acknowledged_by: task.acknowledged_by,
+        who_can: others.flatMap(id => (names.has(id) ? [{ id, name: names.get(id) ?? '' }] : [])),
+        act,
+      })
+    }
+    for (const { since, act, ...one } of await pendingOn(ctx, stand.site_id))
+      rows.push({
+        ...one,
+        key: `${one.kind} ${one.subject.id}`,
+        task_id: null,
+        site_id: stand.site_id,
+        since,
+        attention_at: since,
+        urgency: 'attention',
+        acknowledged_by: [],
+        who_can: [],
+        act,
+      })
+  }
+  return rows
+    .sort(inOrder(ctx.now))
+    .slice(0, limit)
+    .map(({ act, urgency, ...row }) => {
+      const overdue = isOverdue({ status: 'open', due_at: row.due_at }, ctx.now)
+      return { ...row, overdue, urgency: urgencyOf(urgency, overdue), permissions: shownFlags({ act }) }
+    })
+}
 
 /** Every kind of task, the same for everyone. */
 export const listActionKinds = () => allTasks()
 
-/** What waits for the caller, counts already, and was not seen by him. */
-export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ unread: number; [more: string]: unknown }> {
+/** How much waits for the caller now, and how much of its tasks they have not seen. */
+export async function countUnread(
+  ctx: Ctx,
+  site_id: Id | undefined,
+): Promise<{ unread: number; waiting: number; [more: string]: unknown }> {
   const by_kind: Record<string, number> = {}
-  const by_site: { site_id: Id; unread: number }[] = []
-  let [unread, overdue, due_today] = [0, 0, 0]
+  const by_site: { site_id: Id; unread: number; waiting: number }[] = []
+  let [unread, overdue, due_today, waiting] = [0, 0, 0, 0]
   for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, site_id ?? null)) {
     const { timezone } = await siteOf(ctx, stand.site_id)
     const date = dateOn(timezone, ctx.now)
@@ -111,9 +187,12 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
       due_today += count.due_today
       by_kind[count.kind] = (by_kind[count.kind] ?? 0) + count.unread
     }
-    if (counts.length > 0) by_site.push({ site_id: stand.site_id, unread: counts.reduce((sum, count) => sum + count.unread, 0) })
+    const here = (await countWaiting(ctx.db, stand, ctx.actor.id ?? '', ctx.now)) + (await pendingOn(ctx, stand.site_id)).length
+    waiting += here
+    const unseen = counts.reduce((sum, count) => sum + count.unread, 0)
+    if (unseen > 0 || here > 0) by_site.push({ site_id: stand.site_id, unread: unseen, waiting: here })
   }
-  return { unread, overdue, due_today, by_kind, by_site }
+  return { waiting, unread, overdue, due_today, by_kind, by_site }
 }
 
 /** Says "I have seen it": it leaves the caller's own count and stays everyone's task. */

@@ -10,7 +10,7 @@ export const room = defineRoom({
   name: 'tasks',
   routes,
   schedules,
-  waits: { tasks: async ctx => (await countUnread(ctx, undefined)).unread },
+  waits: { tasks: async ctx => (await countUnread(ctx, undefined)).waiting },
   kinds: [task],
   permissions: { task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve those that are done by hand') },
   events: eventsOf(

@@ -1,8 +1,8 @@
 import { get, post } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
-import { acknowledgeTask, countUnread, listActionKinds, listTasks, resolveTask } from './actions.ts'
+import { acknowledgeTask, countUnread, listActionKinds, listTasks, listWaiting, resolveTask } from './actions.ts'
 import { task } from './door.ts'
-import { Acknowledge, ActionKind, ResolveTask, Task, TaskFilter, UnreadQuery, UnreadTasks } from './schema.ts'
+import { Acknowledge, ActionKind, ResolveTask, Task, TaskFilter, UnreadQuery, UnreadTasks, Waiting, WaitingQuery } from './schema.ts'
 
 export const routes = [
   get('/tasks/', {
@@ -14,6 +14,14 @@ export const routes = [
     reply: Type.Array(ref(Task)),
     refuses: ['forbidden'],
     handle: ({ ctx, query }) => listTasks(ctx, query),
+  }),
+  get('/tasks/waiting', {
+    name: 'task.list_waiting',
+    says: 'List what waits for you: open tasks, and what permits ask of you alone.',
+    access: { signed_in: true },
+    query: WaitingQuery,
+    reply: Type.Array(ref(Waiting)),
+    handle: ({ ctx, query }) => listWaiting(ctx, query),
   }),
   get('/tasks/action-kinds', {
     name: 'task.list_kinds',

@@ -67,6 +67,38 @@ export const TaskFilter = object({
   limit: optional(integer('Rows, at most 1000', { min: 1, max: 1000, example: 200 })),
 })
 
+export const Waiting = shape('Waiting', 'Something that waits for the caller: a task, or what a record asks of one person', {
+  key: text('What tells it apart in the list', { max: 120, example: 'countersign_permit 019…' }),
+  task_id: orNull(id('The task; null where it follows from the record itself')),
+  site_id: id('Site'),
+  kind: text('Kind', { max: 60, example: 'countersign_permit' }),
+  title: text('The card', { max: 200, example: 'Countersign' }),
+  subject: object({
+    kind: text('Kind of record', { max: 60, example: 'permit' }),
+    id: id('Record'),
+    label: text('The record in words', { max: 300, example: 'PTW-000123' }),
+  }),
+  link: text('Address of the page where it is done', { max: 500, example: '/sites/…/permits/…?review=countersign' }),
+  since: instant('Since when it waits'),
+  attention_at: instant('From when it counts'),
+  due_at: orNull(instant('When it is due')),
+  overdue: flag('Past its due time'),
+  urgency,
+  acknowledged_by: list(
+    object({ user_id: id('Person'), name: text('Name', { max: 200 }), at: instant('When'), taking: flag('They are on it') }),
+    'People who have seen it',
+    { max: 1000 },
+  ),
+  who_can: list(object({ id: id('Person'), name: text('Name', { max: 200 }) }), 'People who can do it, where the caller can’t', {
+    max: 1000,
+  }),
+  permissions: flags(['act']),
+})
+export const WaitingQuery = object({
+  site_id: optional(id('Only this site; without it all sites of the caller')),
+  limit: optional(integer('Rows, at most 1000', { min: 1, max: 1000, example: 500 })),
+})
+
 export const ActionKind = shape('ActionKind', 'A kind of task', {
   kind: text('Kind', { max: 60, example: 'endorse_permit' }),
   area: text('Area', { max: 60, example: 'permits' }),
@@ -79,12 +111,15 @@ export const ActionKind = shape('ActionKind', 'A kind of task', {
   resolves_when: text('When it is done', { max: 300 }),
 })
 
-export const UnreadTasks = shape('UnreadTasks', 'What waits for the caller and was not seen', {
+export const UnreadTasks = shape('UnreadTasks', 'What waits for the caller, and what of its tasks was not seen', {
+  waiting: integer('Everything that waits now, seen or not: the rows of GET /tasks/waiting that count already'),
   unread: integer('Open, counting, not seen'),
   overdue: integer('Of these, past the due time'),
   due_today: integer('Of these, due on the site day of today'),
   by_kind: record(integer('How many'), 'By kind'),
-  by_site: list(object({ site_id: id('Site'), unread: integer('How many') }), 'By site', { max: 5000 }),
+  by_site: list(object({ site_id: id('Site'), unread: integer('Not seen'), waiting: integer('Waiting now, seen or not') }), 'By site', {
+    max: 5000,
+  }),
 })
 export const UnreadQuery = object({ site_id: optional(id('Only this site')) })
 

@@ -11,13 +11,13 @@ import { useHere, useMe } from '../../base/site.tsx'
 import { clockOf, dayOf, ownTimeOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
 import { markAllRead, markRead, useMessages } from './data.ts'
-import { daysOf, type Message } from './model.ts'
+import { daysOf, linkOf, type Message } from './model.ts'
 import { Why } from './parts/why.tsx'
 
 const URGENCIES = ['info', 'attention', 'critical'] as const
 const GLYPHS = { info: 'card', attention: 'warning', critical: 'stop' } as const
 
-/** What one was told, by day and site. Reading leads nowhere: what is to be done stands in the tasks. */
+/** Notifications by day and site; each is a link to what it is about. */
 export default function Inbox() {
   const here = useHere()
   const [place, setPlace] = usePlace()
@@ -125,6 +125,7 @@ export default function Inbox() {
 
 function Row({ message, zone, onWhy }: { message: Message; zone: string; onWhy(): void }) {
   const unread = message.read_at === null
+  const link = linkOf(message)
   return (
     <li className={`message ${message.urgency}${unread ? ' unread' : ''}`}>
       <span className="message-mark">
@@ -133,7 +134,13 @@ function Row({ message, zone, onWhy }: { message: Message; zone: string; onWhy()
       </span>
       <div className="grow stack tight">
         <p className={unread ? 'strong' : undefined}>
-          {message.title}
+          {link === null ? (
+            message.title
+          ) : (
+            <Go to={link} onClick={() => unread && void markRead(message.id, true).catch(toastFault)}>
+              {message.title}
+            </Go>
+          )}
           {unread && <span className="unseen"> {t('inbox.unread')}</span>}
         </p>
         {message.body !== '' && <p className="small soft pre">{message.body}</p>}

@@ -1,6 +1,7 @@
 // Messages as people read them: by day and site, and why they came.
 import { dateOn } from '../../../shared/time.ts'
 import type { Schemas } from '../../base/api.ts'
+import { paths } from '../../base/paths.ts'
 import { hasWord, t, tOf } from '../../base/words.ts'
 
 /** A message. */
@@ -12,6 +13,19 @@ export type Channel = keyof Preference['channels']
 
 /** Channels in the order of the matrix. */
 export const CHANNELS = ['in_app', 'email', 'push'] as const
+
+const PLACES: Record<string, (site: string, id: string) => string> = {
+  permit: (site, id) => paths.permit(site, id),
+  membership: site => paths.members(site),
+  invite: site => paths.members(site),
+  contractor: site => paths.contractors(site),
+  permit_set: site => paths.import(site),
+  reference_feature: site => paths.map(site),
+}
+
+/** Where a notification leads: to what it is about; null where that has no page. */
+export const linkOf = ({ link, subject, site_id }: Pick<Message, 'link' | 'subject' | 'site_id'>): string | null =>
+  link ?? PLACES[subject.kind]?.(site_id, subject.id) ?? null
 
 /** Messages by day of the site's calendar and by site, in the order in which they came. */
 export function daysOf(messages: readonly Message[], zone: string): { date: string; sites: { site_id: string; messages: Message[] }[] }[] {

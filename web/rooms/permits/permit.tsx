@@ -9,6 +9,7 @@ import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
+import { afterDecision } from '../tasks/door.tsx'
 import { permitsMoved, usePermit } from './data.ts'
 import { Chain, Conflicts, Essentials, PreChecks, Work } from './parts/body.tsx'
 import { Extensions } from './parts/extensions.tsx'
@@ -41,14 +42,17 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   const [step, setStep] = useState<StepName | null>(null)
   const decide = useRef<HTMLElement>(null)
   const { may, barred } = offered(permit)
-  const asked = (['endorse', 'approve', 'issue', 'close_out'] as const).find(one => one === place.review)
+  const asked = (['endorse', 'approve', 'issue', 'countersign', 'close_out'] as const).find(one => one === place.review)
   const decision = asked !== undefined && flagOf(permit, asked).allowed ? asked : null
   const done = (taken: StepName, data: unknown) => {
     setStep(null)
     const made = data as { id?: string } | null
     if (taken === 'reissue' && made?.id !== undefined) go(paths.request(here.site_id, { draft: made.id }))
+    else if (place.from === 'tasks') void goOn()
     else if (decision === taken) go(paths.permit(here.site_id, permit.id), { replace: true })
   }
+  // Who works through the tasks has the next one before them, without going back to the list.
+  const goOn = async () => go(await afterDecision(here.site_id, here.me.id, permit.id), { replace: true })
   const drop = async () => {
     try {
       await ask(client.DELETE('/permits/applications/{permit_id}', { params: { path: { permit_id: permit.id } } }))
@@ -83,7 +87,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           <Work permit={permit} />
           <PreChecks permit={permit} />
           <Files permit={permit} />
-          <Extensions permit={permit} />
+          <Extensions permit={permit} asked={place.review === 'extension'} onDecided={() => place.from === 'tasks' && void goOn()} />
           {decision !== null && (
             <Button look="chief" className="to-decision" onClick={() => decide.current?.focus()}>
               {t('permit.decide')}

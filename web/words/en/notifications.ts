@@ -1,6 +1,6 @@
 /** Words of messages and preferences. */
 export const notifications = {
-  'inbox.about': 'Messages tell what happened. What you have to do stands in your',
+  'inbox.about': 'Each notification opens what it is about. Everything that is waiting for you is in your',
   'inbox.read_all': 'Mark all read',
   'inbox.read': 'Mark read',
   'inbox.unread': 'unread',

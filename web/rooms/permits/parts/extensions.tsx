@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ask, client, freshKey } from '../../../base/api.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { TextArea } from '../../../base/kit/field.tsx'
@@ -11,8 +11,12 @@ import { t, tOf } from '../../../base/words.ts'
 import { permitsMoved } from '../data.ts'
 import type { Permit } from '../steps.ts'
 
-/** Wishes for a longer window, and the decision on the open one. */
-export function Extensions({ permit }: { permit: Permit }) {
+/** Extension requests, and the decision on the open one. `asked`: the page was opened for it. */
+export function Extensions({ permit, asked = false, onDecided }: { permit: Permit; asked?: boolean; onDecided?(): void }) {
+  const part = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (asked) part.current?.focus()
+  }, [asked])
   const { zone } = useHere()
   const name = usePeople(permit.extensions.map(one => one.requested_by))
   const [refusing, setRefusing] = useState<string | null>(null)
@@ -29,13 +33,14 @@ export function Extensions({ permit }: { permit: Permit }) {
           : client.POST('/permits/extensions/{request_id}/reject', { ...where, body: { reason } }),
       )
       setRefusing(null)
-      void permitsMoved(permit.id)
+      await permitsMoved(permit.id)
+      onDecided?.()
     } catch (error) {
       setFault(error)
     }
   }
   return (
-    <section className="panel" aria-label={t('permit.extensions')}>
+    <section ref={part} tabIndex={-1} className={asked ? 'panel mine-panel' : 'panel'} aria-label={t('permit.extensions')}>
       <header>
         <h2>{t('permit.extensions')}</h2>
       </header>

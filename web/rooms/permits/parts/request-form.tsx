@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useGo } from '../../../base/go.tsx'
+import { useGo, usePlace } from '../../../base/go.tsx'
 import { Button, FlagButton } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { Bones, FaultNote, toast } from '../../../base/kit/note.tsx'
@@ -9,6 +9,7 @@ import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
+import { afterDecision } from '../../tasks/door.tsx'
 import { takeStep } from '../data.ts'
 import { type Fields, type Opening, type Saved, useDraft } from '../draft.ts'
 import { flagOf, type Permit } from '../steps.ts'
@@ -29,6 +30,7 @@ type Given = Pick<Opening, 'given' | 'kept' | 'onName'> & { parent_id?: string |
 export function RequestForm({ given, kept, onName, parent_id }: Given) {
   const here = useHere()
   const go = useGo()
+  const [place] = usePlace()
   const line = useLine()
   const types = usePermitTypes(here.site_id)
   const start: Fields = parent_id === undefined ? {} : { parent_id }
@@ -48,7 +50,8 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
       if (ready === null) return
       const done = await takeStep(ready, 'submit', {})
       toast(t(done.outcome === 'saved' ? 'outbox.saved' : 'stepped.submit'))
-      go(paths.permit(here.site_id, ready.id), { replace: true })
+      const next = place.from === 'tasks' ? await afterDecision(here.site_id, here.me.id, ready.id) : paths.permit(here.site_id, ready.id)
+      go(next, { replace: true })
     } catch (error) {
       setFault(error)
     } finally {

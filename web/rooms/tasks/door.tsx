@@ -1,0 +1,2 @@
+// What other rooms may take of tasks.
+export { afterDecision } from './data.ts'
