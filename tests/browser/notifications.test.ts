@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { relayEvents } from '../../server/kernel/events/door.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: messages', () => {
@@ -44,6 +45,20 @@ describe('the app: messages', () => {
     await page.getByRole('button', { name: 'Mark unread' }).waitFor({ state: 'detached' })
   })
 
+  test('9.22 a notification is a link to its subject, and is read once it was opened', async () => {
+    const made = await w.at('requested', { title: 'Clear the gutter' })
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(site('notifications'))
+    await page
+      .getByRole('link', { name: new RegExp(made.permit_number) })
+      .first()
+      .click()
+    await page.waitForURL(new RegExp(`/permits/${made.id}`))
+    await page.getByRole('heading', { name: 'Clear the gutter', level: 1 }).waitFor()
+    const [said] = (await w.as('coordinator').get(`/notifications/?site_id=${w.site_id}&limit=1`)).body
+    assert.notEqual(said.read_at, null)
+  })
+
   test('mark all read, by keyboard on a phone: what came after the screen was drawn stays unread', async () => {
     const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'dark' })
     await page.goto(site('notifications'))
@@ -60,6 +75,7 @@ describe('the app: messages', () => {
     await page.getByRole('link', { name: 'Notifications: 1 unread' }).waitFor()
     assert.equal(await unread(), 1)
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    await fitsPhone(page)
     await stage.axe(page)
   })
 

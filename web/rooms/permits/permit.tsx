@@ -18,7 +18,7 @@ import { History, WhyBack } from './parts/history.tsx'
 import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
 import { Where } from './parts/where.tsx'
-import { standingOf } from './standing.ts'
+import { standingOf, waitsForMe } from './standing.ts'
 import { flagOf, offered, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
 /** Everything about one permit; with `?review=` it opens on the decision that a task asks for. */
@@ -98,7 +98,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           <section
             ref={decide}
             tabIndex={-1}
-            className={`panel${may.length > 0 ? ' mine-panel' : ''}`}
+            className={`panel${waitsForMe(permit) ? ' mine-panel' : ''}`}
             aria-label={decision === null ? t('permit.next') : t('permit.decide')}
           >
             <header>

@@ -30,9 +30,10 @@ export function standingOf(
   return permit.status as Standing // the statuses of the API, all named above
 }
 
-/** Whether this permit waits for the caller: something that leads it on is his to do. */
-export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status'>): boolean => {
-  const { endorse, approve, issue, countersign, close_out } = permit.permissions
-  if ([endorse, approve, issue, countersign].some(flag => flag.allowed)) return true
-  return permit.status === 'expired' && close_out.allowed
+/** Whether this permit waits for the caller: something that leads it on is theirs to do. What they could do besides does not wait. */
+export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status' | 'handed_back_at'>): boolean => {
+  const { endorse, approve, issue, countersign, close_out, edit, approve_extension, reject_extension } = permit.permissions
+  if ([endorse, approve, issue, countersign, approve_extension, reject_extension].some(flag => flag.allowed)) return true
+  if (permit.status === 'corrections_requested') return edit.allowed
+  return close_out.allowed && (permit.status === 'expired' || (permit.status === 'issued' && permit.handed_back_at !== null))
 }

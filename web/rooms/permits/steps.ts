@@ -77,8 +77,10 @@ const CODES_OF_STATE = new Set(['invalid_transition', 'permit_ownership_error', 
  * Steps that are offered: those that may be taken, and those that this state has but something else forbids, for that is what somebody wants to
  * know. A step that the state does not have is not shown at all.
  */
-export function offered(permit: Pick<Permit, 'permissions'>): { may: StepName[]; barred: StepName[] } {
-  const may = STEP_NAMES.filter(step => flagOf(permit, step).allowed)
+export function offered(permit: Pick<Permit, 'permissions' | 'status' | 'handed_back_at'>): { may: StepName[]; barred: StepName[] } {
+  // Handed back is handed back: a second time would only confuse who reads the signatures.
+  const done = permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')
+  const may = STEP_NAMES.filter(step => flagOf(permit, step).allowed && !(step === 'hand_back' && done))
   const barred = STEP_NAMES.filter(step => {
     const { allowed, because } = flagOf(permit, step)
     return !allowed && because.length > 0 && because.every(one => !CODES_OF_STATE.has(one.code) && one.code !== 'forbidden')

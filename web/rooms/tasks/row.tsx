@@ -29,6 +29,7 @@ export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitC
       <span className="task-title strong">{card?.title ?? (card === undefined ? task.title : t('permit.untitled'))}</span>
       <span className="task-where soft small">
         {[card?.contractor?.name, card?.location].filter(Boolean).join(' · ')}
+        {task.kind === 'correct_permit' && card?.last_decision?.note != null && <span className="task-why">{card.last_decision.note}</span>}
         {why !== null && <span className="task-why">{why}</span>}
         {task.who_can.length > 0 && (
           <span className="task-why">{t('tasks.who_can', { names: task.who_can.map(one => one.name).join(', ') })}</span>

@@ -11,11 +11,12 @@ import { showFile } from '../../base/save.ts'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import {
+  Advice,
   attachFile,
   Chain,
   Conflicts,
   Essentials,
-  flagOf,
+  offered,
   PreChecks,
   StatusMark,
   StepDialog,
@@ -45,7 +46,8 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
     document.title = `${permit.permit_number ?? ''} · ${here.name}`
     scrollTo(0, 0)
   }, [permit.permit_number, here.name])
-  const may = FIELD_STEPS.filter(one => flagOf(permit, one).allowed)
+  const able = offered(permit).may
+  const may = FIELD_STEPS.filter(one => able.includes(one))
   const signs = may.find(one => one === 'countersign' || one === 'issue')
   // What was taken already and waits on this phone is not offered again.
   const waits = new Set(useOutbox().items.flatMap(item => (item.subject.id === permit.id && item.state === 'here' ? [item.step] : [])))
@@ -94,6 +96,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
           ))}
         </section>
       )}
+      {signs !== undefined && !waits.has(signs) && <Advice permit={permit} step={signs} />}
       <Conflicts permit={permit} />
       <Essentials permit={permit} now={now} />
       <Work permit={permit} />
@@ -129,7 +132,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
       </div>
       {signs !== undefined && !waits.has(signs) && (
         <section className="hand-bar" aria-label={t('wallet.sign')}>
-          <Sign permit={permit} step={signs} />
+          <Sign permit={permit} step={signs} advised={false} />
         </section>
       )}
       {code && permit.qr_payload !== null && (

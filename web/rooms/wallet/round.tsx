@@ -96,7 +96,7 @@ export default function Round() {
                         <FaultNote error={whole.error} onRetry={() => void whole.refetch()} />
                       )
                     ) : (
-                      <CloseHere key={permit.id} permit={permit} now={now} />
+                      <CloseHere key={permit.id} permit={permit} />
                     ))}
                   {card.id !== open?.id && card.permissions.close_out.allowed && !closed.has(card.id) && (
                     <Button wide onClick={() => setChosen(card.id)}>

@@ -104,7 +104,6 @@ export const wallet = {
   'round.level': 'Level {level}',
   'round.left': { one: '{n} permit to close', other: '{n} permits to close' },
   'round.releases': 'Closing it lets {numbers} be issued',
-  'round.fire_watch': 'The fire watch runs until {time}',
   'round.fire_watch_held': 'Fire watch held, minutes',
   'round.fire_watch_note': 'Fire watch held: {minutes} minutes.',
   'round.photo': 'Photo of the place',

@@ -1,43 +1,57 @@
 import { useQuery } from '@tanstack/react-query'
-import { ask, client } from '../../../base/api.ts'
+import { ask, client, type Schemas } from '../../../base/api.ts'
 import { Note } from '../../../base/kit/note.tsx'
+import { useFirms } from '../../../base/lists.ts'
+import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
+import { type Change, changeLines, idsIn, type Naming } from '../changes.ts'
+import { useFrame } from '../frame.ts'
 import type { Permit } from '../steps.ts'
 
-const useHistory = (permit_id: string, enabled = true) =>
+const useHistory = (permit_id: string) =>
   useQuery({
     queryKey: ['permit', permit_id, 'history'],
-    enabled,
     queryFn: () =>
       ask(
         client.GET('/audit/entity/{entity_type}/{entity_id}', {
           params: { path: { entity_type: 'permit', entity_id: permit_id }, query: { limit: 50 } },
         }),
       ),
+    meta: { keep: true },
   })
 
-const BACK = ['corrections_requested', 'rejected', 'withdrawn'] as const
+const BACK = ['request_corrections', 'reject', 'withdraw', 'hand_back'] as const
+/** What a decision left behind, as long as nothing came after it. */
+const STILL = { request_corrections: 'corrections_requested', reject: 'rejected', withdraw: 'withdrawn' } as const
 
-/** Why a permit came back or ended, in the words of who decided: the first thing that its requestor wants to know. */
-export function WhyBack({ permit }: { permit: Pick<Permit, 'id' | 'status'> }) {
-  const status = BACK.find(one => one === permit.status)
-  const { data } = useHistory(permit.id, status !== undefined)
-  const last = data?.find(entry => entry.action === 'transition')
-  if (status === undefined || last?.reason == null) return null
+/** Why a permit came back or ended, in the words of the person who decided: the first thing that its requestor wants to know. */
+export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> }) {
+  const { zone } = useHere()
+  // Permits that this device kept under an earlier version have none.
+  const last = (permit.last_decision as Permit['last_decision'] | undefined) ?? null
+  const action = BACK.find(one => one === last?.action)
+  if (last === null || action === undefined || last.note === null || last.note === '') return null
+  if (action !== 'hand_back' && permit.status !== STILL[action]) return null
   return (
-    <Note kind={status === 'rejected' ? 'stop' : 'warn'} title={t(`permit.why.${status}`, { name: last.actor.name })}>
-      <p>{last.reason}</p>
+    <Note kind={action === 'reject' ? 'stop' : 'warn'} title={t(`permit.why.${action}`, { name: last.by.name })}>
+      <p className="pre">{last.note}</p>
+      <p className="soft small">{momentOf(last.at, zone)}</p>
     </Note>
   )
 }
 
-/** What happened to a permit, newest first, from the audit trail. */
+/** What happened to a permit, newest first, from the audit log: every step with its note, every edit with the fields that it changed. */
 export function History({ permit_id }: { permit_id: string }) {
-  const { zone } = useHere()
+  const { zone, site_id } = useHere()
   const { data } = useHistory(permit_id)
+  const changes = data?.flatMap(entry => (entry.changes ?? []) as Change[]) ?? []
+  const people = usePeople(idsIn(changes, ['receiver_id']))
+  const firms = useFirms(site_id, 'all')
+  const frame = useFrame(site_id)
   if (data === undefined || data.length === 0) return null
+  const name = (id: string) => people(id) ?? firms.data?.find(one => one.id === id)?.name ?? frame.data?.find(one => one.id === id)?.name
   return (
     <section className="panel" aria-label={t('permit.history')}>
       <header>
@@ -45,16 +59,32 @@ export function History({ permit_id }: { permit_id: string }) {
       </header>
       <ol className="timeline">
         {data.map(entry => (
-          <li key={entry.id}>
-            <span className="mono tiny soft">{momentOf(entry.at, zone)}</span>
-            <span>
-              <span className="strong">{entry.actor.kind === 'job' ? t('app.name') : entry.actor.name}</span>{' '}
-              {tOf('caused', entry.cause.split('.').at(-1) ?? entry.action)}
-            </span>
-            {entry.reason !== null && <span className="small soft">{entry.reason}</span>}
-          </li>
+          <Entry key={entry.id} entry={entry} naming={{ zone, name }} />
         ))}
       </ol>
     </section>
+  )
+}
+
+function Entry({ entry, naming }: { entry: Schemas['AuditEntry']; naming: Naming }) {
+  const cause = entry.cause.split('.').at(-1) ?? entry.action
+  // The first entry has every field as a change; the permit itself shows them.
+  const lines = cause === 'create' ? [] : changeLines(entry.changes as Change[] | null, naming)
+  const said = cause === 'edit' && lines.length > 0 ? t('caused.edited', { n: lines.length }) : tOf('caused', cause)
+  return (
+    <li>
+      <span className="mono tiny soft">{momentOf(entry.at, naming.zone)}</span>
+      <span>
+        <span className="strong">{entry.actor.kind === 'job' ? t('app.name') : entry.actor.name}</span> {said}
+      </span>
+      {entry.reason !== null && <span className="small soft pre">{entry.reason}</span>}
+      {lines.length > 0 && (
+        <ul className="small changes">
+          {lines.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </li>
   )
 }

@@ -1,25 +1,30 @@
 import { useState } from 'react'
 import { asFault } from '../../../base/fault.ts'
 import { Button, HoldButton } from '../../../base/kit/button.tsx'
-import { MomentField, TextArea, TextField, Tick } from '../../../base/kit/field.tsx'
+import { Choices, MomentField, TextArea, TextField, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
+import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
+import { fieldOf, momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import { takeStep } from '../data.ts'
 import { type Ask, type Permit, STEPS, type StepName, stepKey } from '../steps.ts'
+import { Advice, freshWarnings } from './advice.tsx'
+import { FireWatch } from './fire-watch.tsx'
 
 const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
 type Filled = Record<string, unknown>
 
 /** What one step asks, and the one button that takes it. What is signed is said before it is signed. */
 export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepName; onDone(data: unknown): void }) {
-  const [filled, setFilled] = useState<Filled>(() =>
-    step === 'close_out' ? { checklist: {} } : step === 'hand_back' ? { work_complete: true } : {},
-  )
+  const { me } = useHere()
+  const [filled, setFilled] = useState<Filled>(() => (step === 'close_out' ? { checklist: {} } : {}))
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
-  const { asks, look, signs, held } = STEPS[step]
+  const { look, held } = STEPS[step]
+  const away = step === 'hand_back' && isLive(permit) && permit.receiver_id !== null && permit.receiver_id !== me.id
+  const asks = asksOf(permit, step, away)
   const red = permit.conflicts.some(one => one.severity === 'red')
   const missing = asks.some(ask => !complete(ask, filled)) || (step === 'approve' && red && !filled.red_conflict_reason)
   const go = async () => {
@@ -31,7 +36,7 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
       if (done.outcome === 'saved') toast(t('outbox.saved'))
       else {
         toast(tOf('stepped', step))
-        for (const warning of (done.data as { warnings?: { detail: string }[] }).warnings ?? []) toast(warning.detail)
+        for (const detail of freshWarnings(permit, step, done.data)) toast(detail)
       }
       onDone(done.outcome === 'accepted' ? done.data : null)
     } catch (error) {
@@ -42,11 +47,13 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
   }
   return (
     <div className="stack">
-      {signs === true && <p className="small soft">{t('step.signs')}</p>}
+      {step === 'close_out' && <FireWatch permit={permit} />}
+      {away && <Away permit={permit} />}
       {asks.map(ask => (
         <AskField
           key={ask}
           ask={ask}
+          label={step === 'hand_back' && ask === 'note!' ? t(away ? 'hand_back.why_away' : 'hand_back.why_not') : undefined}
           permit={permit}
           red={red}
           filled={filled}
@@ -54,6 +61,7 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
           onFill={change => setFilled({ ...filled, ...change })}
         />
       ))}
+      <Advice permit={permit} step={step} />
       {fault !== null && <FaultNote error={fault} />}
       {held === true ? (
         <HoldButton look={look} wide aria-disabled={missing || busy || undefined} onHeld={() => void go()}>
@@ -87,14 +95,39 @@ export function StepDialog({
   )
 }
 
+/** Whether the work can be going on: a hand-back then ends it, and before that it says that the walk-down failed. */
+const isLive = (permit: Pick<Permit, 'status'>): boolean => permit.status === 'issued' || permit.status === 'expired'
+
+/** What a step asks of this permit: a hand-back asks for its reason before the work, and where somebody hands back for the receiver. */
+function asksOf(permit: Permit, step: StepName, away: boolean): readonly Ask[] {
+  if (step !== 'hand_back') return STEPS[step].asks
+  if (!isLive(permit)) return ['note!']
+  return away ? ['work_complete', 'note!', 'fire_watch_minutes'] : STEPS.hand_back.asks
+}
+
+/** Says that this is done for somebody who is not here: the signature and the document say so, too. */
+function Away({ permit }: { permit: Permit }) {
+  const receiver = usePeople([permit.receiver_id])(permit.receiver_id) ?? t('common.unknown_person')
+  return <Note kind="warn" title={t('hand_back.for_receiver', { name: receiver })} />
+}
+
 function complete(ask: Ask, filled: Filled): boolean {
+  if (ask === 'work_complete') return typeof filled.work_complete === 'boolean'
   if (ask === 'checklist') return CHECKLIST.every(item => (filled.checklist as Record<string, boolean>)[item] === true)
   return !ask.endsWith('!') || Boolean(filled[ask.slice(0, -1)])
 }
 
-type Given = { ask: Ask; permit: Permit; red: boolean; filled: Filled; fault: unknown; onFill(change: Filled): void }
+type Given = {
+  ask: Ask
+  label?: string | undefined
+  permit: Permit
+  red: boolean
+  filled: Filled
+  fault: unknown
+  onFill(change: Filled): void
+}
 
-function AskField({ ask, permit, red, filled, fault, onFill }: Given) {
+function AskField({ ask, label, permit, red, filled, fault, onFill }: Given) {
   const { zone } = useHere()
   const name = ask.replace('!', '')
   const wrong = fault === null ? undefined : asFault(fault).fields.get(name)
@@ -117,10 +150,14 @@ function AskField({ ask, permit, red, filled, fault, onFill }: Given) {
   }
   if (ask === 'work_complete')
     return (
-      <Tick
+      <Choices
         label={t('hand_back.work_complete')}
-        checked={filled.work_complete === true}
-        onChange={event => onFill({ work_complete: event.target.checked })}
+        options={[
+          { value: 'yes', label: t('common.yes') },
+          { value: 'no', label: t('common.no') },
+        ]}
+        value={filled.work_complete === undefined ? null : filled.work_complete === true ? 'yes' : 'no'}
+        onChoose={value => onFill({ work_complete: value === 'yes' })}
       />
     )
   if (ask === 'fire_watch_minutes')
@@ -140,6 +177,13 @@ function AskField({ ask, permit, red, filled, fault, onFill }: Given) {
     return (
       <MomentField
         label={t('extension.until')}
+        hint={
+          permit.extension_latest_at === null
+            ? t('common.site_time', { zone })
+            : t('extension.latest', { time: momentOf(permit.extension_latest_at, zone), zone })
+        }
+        min={fieldOf(permit.end_at, zone)}
+        max={fieldOf(permit.extension_latest_at, zone)}
         zone={zone}
         value={text || permit.end_at}
         fault={wrong}
@@ -152,11 +196,10 @@ function AskField({ ask, permit, red, filled, fault, onFill }: Given) {
         <TextArea label={t('approve.red_reason')} value={text} fault={wrong} onChange={event => onFill({ [name]: event.target.value })} />
       </Note>
     ) : null
-  // From approved a hand-back means that the walk-down failed: it needs its reason.
-  const needed = ask.endsWith('!') || (ask === 'note' && permit.status === 'approved' && 'work_complete' in filled)
+  const needed = ask.endsWith('!')
   return (
     <TextArea
-      label={tOf('ask', name)}
+      label={label ?? tOf('ask', name)}
       optional={!needed}
       rows={3}
       value={text}

@@ -1,23 +1,19 @@
 import { useState } from 'react'
 import { TextField, Tick } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Note, toast, toastFault } from '../../../base/kit/note.tsx'
-import { useHere } from '../../../base/site.tsx'
-import { clockOf } from '../../../base/time.ts'
+import { toast, toastFault } from '../../../base/kit/note.tsx'
 import { t } from '../../../base/words.ts'
-import { attachFile, type Permit } from '../../permits/door.tsx'
+import { attachFile, FireWatch, type Permit } from '../../permits/door.tsx'
 import { Sign } from './sign.tsx'
 
 const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
 
 /** Closing one permit where one stands: three confirmations, a photo where it helps, the fire watch, and the signature. */
-export function CloseHere({ permit, now }: { permit: Permit; now: number }) {
-  const { zone } = useHere()
+export function CloseHere({ permit }: { permit: Permit }) {
   const [checked, setChecked] = useState<Record<string, boolean>>({})
   const [minutes, setMinutes] = useState('')
   const [photos, setPhotos] = useState(0)
   const [busy, setBusy] = useState(false)
-  const watch = permit.fire_watch_until !== null && Date.parse(permit.fire_watch_until) > now ? permit.fire_watch_until : null
   const photo = async (files: FileList | null) => {
     setBusy(true)
     try {
@@ -34,7 +30,7 @@ export function CloseHere({ permit, now }: { permit: Permit; now: number }) {
   const ready = CHECKLIST.every(item => checked[item] === true) && !busy
   return (
     <div className="stack">
-      {watch !== null && <Note kind="warn" title={t('round.fire_watch', { time: clockOf(watch, zone) })} />}
+      <FireWatch permit={permit} />
       <fieldset className="fieldset">
         <legend>{t('close_out.legend')}</legend>
         {CHECKLIST.map(item => (

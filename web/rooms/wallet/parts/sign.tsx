@@ -6,7 +6,7 @@ import { TextArea } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
 import { t, tOf } from '../../../base/words.ts'
-import { type Permit, permitsMoved, type StepName, stepKey, takeStep } from '../../permits/door.tsx'
+import { Advice, freshWarnings, type Permit, permitsMoved, type StepName, stepKey, takeStep } from '../../permits/door.tsx'
 import { Changes } from './changes.tsx'
 
 /** A signature as one big button that is held. What it signs is what stands on the screen; a note is one tap away. */
@@ -15,11 +15,14 @@ export function Sign({
   step,
   filled = {},
   ready = true,
+  advised = true,
 }: {
   permit: Permit
   step: StepName
   filled?: Record<string, unknown>
   ready?: boolean
+  /** What the step warns of stands here; false: it stands on the page already. */
+  advised?: boolean
 }) {
   const [note, setNote] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -33,6 +36,7 @@ export function Sign({
     try {
       const done = await takeStep(permit, step, { ...filled, ...(said === '' ? {} : { note: said }) })
       toast(done.outcome === 'saved' ? t('outbox.saved') : tOf('stepped', step))
+      if (done.outcome === 'accepted') for (const detail of freshWarnings(permit, step, done.data)) toast(detail)
     } catch (error) {
       setFault(error)
       void permitsMoved(permit.id)
@@ -50,6 +54,7 @@ export function Sign({
       )}
       {fault !== null && !changed && <FaultNote error={fault} />}
       {note !== null && <TextArea label={t('ask.note')} rows={2} value={note} onChange={event => setNote(event.target.value)} />}
+      {advised && <Advice permit={permit} step={step} />}
       <div className="row sign-row">
         <HoldButton className="grow" look="chief" aria-disabled={busy || !ready || undefined} aria-busy={busy} onHeld={() => void sign()}>
           {t(stepKey(step))}

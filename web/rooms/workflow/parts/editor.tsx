@@ -94,7 +94,7 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
               {definition.version > 0 ? t('workflow.in_force', { n: definition.version }) : t('workflow.not_in_force')}
             </span>
           )}
-          {own && !isSame(graph, definition) && <span className="badge mine">{t('workflow.changed')}</span>}
+          {own && !isSame(graph, definition) && <span className="badge act">{t('workflow.changed')}</span>}
         </div>
         <div className="row">
           {own && !isSame(graph, definition) && (

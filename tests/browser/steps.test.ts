@@ -1,0 +1,141 @@
+// What is said before a step, what a step asks, and what it does not answer for the person.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { holdFor } from './hands.ts'
+import { useStage } from './kit.ts'
+
+describe('before a step', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+  const at = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
+
+  test('9.9 review, issue, countersignature and close-out show their warnings and the declaration beside the button, and no toast afterwards', async () => {
+    const asked = await w.at('requested', { title: 'Cut the slab' })
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(at(`permits/${asked.id}?review=endorse`))
+    const decide = page.getByRole('region', { name: 'Your decision' })
+    const advice = (await w.read(asked, w.as('coordinator'))).advice.endorse
+    assert.ok(advice.warnings.length > 0)
+    for (const { detail } of advice.warnings) await decide.getByText(detail).waitFor()
+    await decide.getByText(advice.statement).waitFor()
+    await stage.axe(page)
+    await decide.getByRole('button', { name: 'Endorse' }).click()
+    await page.getByText('Endorsed').first().waitFor()
+    assert.equal(await page.locator('.toasts > *').count(), 1, 'the step alone')
+
+    const signed = await w.at('signed', { title: 'Set the beam' })
+    const { page: field } = await stage.sit(w.receiver, { width: 390 })
+    const said = (await w.read(signed, w.receiver)).advice.countersign
+    await field.goto(at(`wallet?permit=${signed.id}`))
+    for (const { detail } of said.warnings) await field.getByText(detail).waitFor()
+    await field.getByText(said.statement).waitFor()
+    await stage.axe(field)
+  })
+
+  test('9.2 who hands back for an absent receiver is asked why, and the signature says so', async () => {
+    const live = await w.at('issued', { title: 'Burn the bolts' })
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(at(`permits/${live.id}`))
+    await page.getByRole('button', { name: 'Hand back' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('You are handing back for Rex Receiver.', { exact: false }).waitFor()
+    const send = dialog.getByRole('button', { name: 'Hand back' })
+    assert.equal(await dialog.locator('input:checked').count(), 0, 'nothing is answered for the person')
+    await dialog.getByRole('radio', { name: 'Yes' }).check()
+    assert.equal(await send.getAttribute('aria-disabled'), 'true', 'not without a reason')
+    await dialog.getByLabel('Why is the receiver not here?').fill('Taken ill, sent home')
+    await stage.axe(page)
+    await send.click()
+    await page.getByText('Handed back', { exact: true }).first().waitFor()
+    const { signatures } = await w.read(live)
+    const last = signatures.at(-1)
+    assert.deepEqual([last.kind, last.on_behalf_of?.name, last.note], ['hand_back', 'Rex Receiver', 'Taken ill, sent home'])
+  })
+
+  test('9.4 the extension dialog says the latest possible end, and a refusal is in words of the site’s time', async () => {
+    const live = await w.at('issued', { title: 'Dig the pit', categories: ['GEN'] })
+    const { page } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(at(`permits/${live.id}`))
+    await page.getByRole('button', { name: 'Request extension' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/^Latest possible: \w{3} \d+ \w{3} \d\d:\d\d/).waitFor()
+    await dialog.getByLabel('Until').fill('2026-05-01T10:00')
+    await dialog.getByRole('button', { name: 'Request extension' }).click()
+    const text = (await dialog.locator('.fault, .note.stop').first().textContent()) ?? ''
+    assert.doesNotMatch(text, /\d{4}-\d\d-\d\dT/)
+    await stage.axe(page)
+  })
+
+  test('9.25 close-out: nothing is ticked, the fire watch says its minutes and its end, and nobody hands back twice', async () => {
+    const live = await w.at('issued', { title: 'Weld the lug' })
+    const back = await w.step(live, 'hand-back', w.receiver, { work_complete: true, fire_watch_minutes: 45 })
+    assert.equal(back.status, 200, back.text)
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(at(`permits/${live.id}`))
+    await page.getByRole('button', { name: 'Close out' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Fire watch until 09:45: 45 minutes left').waitFor()
+    await dialog.getByText('45 minutes from 09:00').waitFor()
+    assert.equal(await dialog.locator('input:checked').count(), 0)
+    await stage.axe(page)
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByRole('button', { name: 'Hand back' }).count(), 0)
+    const { page: field } = await stage.sit(w.receiver, { width: 390 })
+    await field.goto(at(`wallet?permit=${live.id}`))
+    await field.getByRole('heading', { name: 'Weld the lug', level: 1 }).waitFor()
+    assert.equal(await field.getByRole('button', { name: 'Hand back' }).count(), 0)
+  })
+
+  test('9.25 orange is for what waits for the person who looks, and for nothing else', async () => {
+    const signed = await w.at('signed', { title: 'Hang the door' })
+    const mine = async (who: Parameters<typeof stage.sit>[0]) => {
+      const { page } = await stage.sit(who)
+      await page.goto(at(`permits/${signed.id}`))
+      await page.getByRole('heading', { name: 'Hang the door', level: 1 }).waitFor()
+      return page.locator('.mine-panel').count()
+    }
+    assert.deepEqual([await mine(w.receiver), await mine(w.as('member'))], [1, 0])
+  })
+
+  test('9.13 a permit that came back says why on its page and in the requestor’s tasks', async () => {
+    const permit = await w.at('corrections_requested', { title: 'Prime the beam' })
+    const { page } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(at('tasks'))
+    const row = page.getByRole('article').filter({ hasText: 'Prime the beam' })
+    await row.getByText('Name the fire watch').waitFor()
+    await page.goto(at(`permits/${permit.id}`))
+    await page.getByText('Name the fire watch').first().waitFor()
+    const rejected = await w.at('rejected', { title: 'Blast it' })
+    await page.goto(at(`permits/${rejected.id}`))
+    await page.getByText('Unsafe').first().waitFor()
+  })
+
+  test('9.13 the history says what changed, field by field', async () => {
+    const draft = await w.draft({ title: 'Old title', location: 'Block A' })
+    await w
+      .as('member')
+      .patch(`/permits/applications/${draft.id}`, { title: 'New title', location: null, end_at: '2026-03-16T19:00:00.000Z' })
+    const { page } = await stage.sit(w.as('member'))
+    await page.goto(at(`permits/${draft.id}`))
+    const history = page.getByRole('region', { name: 'What happened' })
+    await history.getByText('Title: Old title → New title').waitFor()
+    await history.getByText('Location: Block A → none').waitFor()
+    await history.getByText('End: Mon 16 Mar 18:00 → Mon 16 Mar 19:00').waitFor()
+    assert.equal(await page.getByText('changed it', { exact: true }).count(), 0)
+    await stage.axe(page)
+  })
+
+  test('U5 countersigned from the task in three taps, with the advice in between', async () => {
+    await w.at('signed', { title: 'Bolt the frame' })
+    const { page } = await stage.sit(w.receiver, { width: 390 })
+    await page.goto(at('tasks'))
+    await page.getByRole('article').filter({ hasText: 'Bolt the frame' }).getByRole('link', { name: 'Read and countersign' }).click()
+    await page.getByRole('button', { name: 'Your decision' }).click()
+    await holdFor(page, page.getByRole('region', { name: 'Your decision' }).getByRole('button', { name: 'Countersign' }))
+    await page.getByText('Countersigned').first().waitFor()
+  })
+})
