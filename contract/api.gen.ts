@@ -2751,10 +2751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List what waits for you: open tasks, and what permits ask of you alone.
-         * @description For everybody who is signed in.
-         */
+        /** @description List what waits for you: open tasks, and what permits ask of you alone. Any signed-in user can call it. */
         get: operations["task.list_waiting"];
         put?: never;
         post?: never;
