@@ -2751,7 +2751,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List what waits for you: open tasks, and what permits ask of you alone. Any signed-in user can call it. */
+        /**
+         * List what is waiting for you
+         * @description Returns your open tasks and what permits ask of you alone (a countersignature, corrections, a decision on an extension request), the most urgent first. Each row says whether you can act, and if not, who can. Any signed-in user can call it.
+         */
         get: operations["task.list_waiting"];
         put?: never;
         post?: never;

@@ -142,7 +142,7 @@ describe('the app: the life of a permit', () => {
     await page.goto(path(permit.id))
     await page.getByText('Not possible now').click()
     await page
-      .getByText(/appointment/i)
+      .getByText(/appointed to issue/)
       .first()
       .waitFor()
     const draft = await w.draft({ title: 'Nobody else sees this' })

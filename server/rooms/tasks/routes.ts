@@ -17,7 +17,8 @@ export const routes = [
   }),
   get('/tasks/waiting', {
     name: 'task.list_waiting',
-    says: 'List what waits for you: open tasks, and what permits ask of you alone.',
+    summary: 'List what is waiting for you',
+    says: 'Returns your open tasks and what permits ask of you alone (a countersignature, corrections, a decision on an extension request), the most urgent first. Each row says whether you can act, and if not, who can.',
     access: { signed_in: true },
     query: WaitingQuery,
     reply: Type.Array(ref(Waiting)),
