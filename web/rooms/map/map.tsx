@@ -76,8 +76,8 @@ export default function SiteMap() {
           permit =>
             floor === null || (permit.place !== null && onFloor(buildingOf(permit.place, frame), levelsOf(permit.place, frame), floor)),
         )
-        .map(permit => ({ ...permit, standing: standingOf(permit), mine: waitsForMe(permit) })),
-    [day.rows, at, live, floor, frame],
+        .map(permit => ({ ...permit, standing: standingOf(permit, clock), mine: waitsForMe(permit) })),
+    [day.rows, at, live, floor, frame, clock],
   )
   const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null

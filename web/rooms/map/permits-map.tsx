@@ -18,7 +18,7 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
   const [place, setPlace] = usePlace()
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
   const { ground, ...boundary } = useBoundary(site_id)
-  const permits = useMemo(() => rows.map(row => ({ ...row, standing: standingOf(row), mine: waitsForMe(row) })), [rows])
+  const permits = useMemo(() => rows.map(row => ({ ...row, standing: standingOf(row, now), mine: waitsForMe(row) })), [rows, now])
   const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const scene = useMemo(

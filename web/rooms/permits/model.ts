@@ -24,8 +24,8 @@ export const ORDER: readonly Standing[] = [
 ]
 
 /** Permits as columns of the board; a column without one is left out. */
-export function columnsOf(rows: readonly Card[]): { standing: Standing; rows: Card[] }[] {
-  const groups = Map.groupBy(rows, row => standingOf(row))
+export function columnsOf(rows: readonly Card[], now = Date.now()): { standing: Standing; rows: Card[] }[] {
+  const groups = Map.groupBy(rows, row => standingOf(row, now))
   return ORDER.flatMap(standing => {
     const own = groups.get(standing)
     return own === undefined ? [] : [{ standing, rows: own }]

@@ -5,6 +5,7 @@ import { Go, useGo, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
 import { Note, PageWait, toast, toastFault } from '../../base/kit/note.tsx'
+import { useNow } from '../../base/now.ts'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
@@ -38,7 +39,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   const here = useHere()
   const go = useGo()
   const [place] = usePlace()
-  const [now] = useState(() => Date.now())
+  const now = useNow()
   const [step, setStep] = useState<StepName | null>(null)
   const decide = useRef<HTMLElement>(null)
   const { may, barred } = offered(permit)
@@ -71,7 +72,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
             <Glyph name="back" />
           </Button>
           <span className="mono soft">{permit.permit_number ?? t('permit.draft_number')}</span>
-          <StatusMark standing={standingOf(permit)} />
+          <StatusMark standing={standingOf(permit, now)} />
           {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
           {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}
         </div>

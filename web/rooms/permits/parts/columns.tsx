@@ -13,7 +13,7 @@ type Given = { rows: readonly CardPermit[]; site_id: string; zone: string; now: 
 /** Columns by status. Only what is in sight is drawn, down and sideways, so that ten thousand permits scroll like ten. */
 export const Columns = memo(function Columns({ rows, ...rest }: Given) {
   const board = useRef<HTMLDivElement>(null)
-  const columns = useMemo(() => columnsOf(rows), [rows])
+  const columns = useMemo(() => columnsOf(rows, rest.now), [rows, rest.now])
   const [first] = useState(() => Math.max(1, Math.floor(innerWidth / COLUMN_PX)))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links that are in it.

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useRef } from 'react'
 import { Go } from '../../../base/go.tsx'
+import { useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { windowOf } from '../../../base/time.ts'
@@ -18,6 +19,7 @@ const ROW_PX = 45
 /** The same permits as a table; several can be chosen and closed out together. */
 export const Table = memo(function Table({ rows, chosen, onChoose }: Given) {
   const { site_id, zone } = useHere()
+  const now = useNow(60_000)
   const scroller = useRef<HTMLDivElement>(null)
   const drawn = useVirtualizer({
     count: rows.length,
@@ -82,7 +84,7 @@ export const Table = memo(function Table({ rows, chosen, onChoose }: Given) {
                 </td>
                 <td className="mono nowrap">{permit.permit_number ?? '—'}</td>
                 <td>
-                  <StatusMark standing={standingOf(permit)} />
+                  <StatusMark standing={standingOf(permit, now)} />
                 </td>
                 <td className="mono small nowrap">
                   {permit.start_at === null || permit.end_at === null ? '' : windowOf(permit.start_at, permit.end_at, zone)}
