@@ -17,7 +17,16 @@ const card = (more: Partial<Card>): Card =>
     contractor: { id: '', name: 'Acme Scaffolding Ltd' },
     location: 'Block A',
     categories: ['HW'],
-    permissions: { endorse: no, approve: no, issue: no, countersign: no, close_out: no },
+    permissions: {
+      endorse: no,
+      approve: no,
+      issue: no,
+      countersign: no,
+      close_out: no,
+      edit: no,
+      approve_extension: no,
+      reject_extension: no,
+    },
     ...more,
   }) as unknown as Card // only what the model reads
 
