@@ -82,10 +82,10 @@ describe('the app: signing in, and the board', () => {
     for (const at of ['draft', 'requested', 'endorsed', 'approved', 'issued'] as const) await own.at(at, { title: `Now ${at}` })
     const { page, url } = await stage.sit(own.as('member'), { width: 390 })
     await page.goto(`${url}/sites/${own.site_id}/board`)
-    await page.getByRole('link', { name: 'Now draft' }).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Now issued' }).count(), 0)
-    await page.getByRole('link', { name: 'Now draft' }).focus()
-    for (const at of ['requested', 'endorsed', 'approved', 'issued']) {
+    await page.getByRole('link', { name: 'Now issued' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Now draft' }).count(), 0)
+    await page.getByRole('link', { name: 'Now issued' }).focus()
+    for (const at of ['approved', 'endorsed', 'requested', 'draft']) {
       await page.getByRole('link', { name: `Now ${at}` }).waitFor({ state: 'attached' })
       await page.keyboard.press('ArrowRight')
       await page
@@ -93,9 +93,9 @@ describe('the app: signing in, and the board', () => {
         .filter({ hasText: `Now ${at}` })
         .waitFor()
     }
-    await page.getByRole('link', { name: 'Now draft' }).waitFor({ state: 'detached' })
-    await page.getByRole('region', { name: 'Draft' }).getByRole('group').focus()
-    await page.getByRole('link', { name: 'Now draft' }).waitFor()
+    await page.getByRole('link', { name: 'Now issued' }).waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Live' }).getByRole('group').focus()
+    await page.getByRole('link', { name: 'Now issued' }).waitFor()
   })
 
   for (const theme of ['dark', 'outdoor'])
@@ -121,5 +121,40 @@ describe('the app: signing in, and the board', () => {
     await page.getByRole('link', { name: 'Dig for the drain' }).waitFor()
     const words = await page.getByRole('heading', { level: 1 }).textContent()
     assert.match(words ?? '', /^⟦.*⟧$/)
+  })
+
+  test('9.24 live and expired columns are in sight at 1440 px, soonest first; a permit not begun is no solid green; its column says its status alone', async () => {
+    const later = await w.at('issued', { title: 'Begins later', start_at: '2026-03-16T12:00:00.000Z', end_at: '2026-03-16T22:00:00.000Z' })
+    await w.at('issued', { title: 'Ends first', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T13:00:00.000Z' })
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+    const live = page.getByRole('region', { name: 'Live' })
+    await live.getByText('Begins later').waitFor()
+    const box = (await live.boundingBox()) ?? assert.fail('no column')
+    assert.ok(box.x + box.width <= 1440)
+    const titles = await live.locator('h3').allTextContents()
+    assert.ok(titles.indexOf('Ends first') < titles.indexOf('Begins later'), titles.join())
+    const card = live.getByRole('article').filter({ hasText: 'Begins later' })
+    await card.getByText('Not started').waitFor()
+    assert.equal(await card.locator('svg[fill=currentColor]').count(), 0, 'no solid disc')
+    assert.equal(await live.getByRole('article').filter({ hasText: 'Ends first' }).getByText('Live', { exact: true }).count(), 0)
+    await page.getByLabel('Group by').selectOption('contractor')
+    await page.getByRole('region', { name: 'Acme Scaffolding Ltd' }).getByText('Ends first').waitFor()
+    await page.waitForURL(/group=contractor/)
+    await stage.axe(page)
+    assert.equal((await w.read(later)).status, 'issued')
+  })
+
+  test('9.24 a phone opens on the wallet; on the board nothing is cut off at 390 px', async () => {
+    const { page } = await stage.sit(w.receiver, { width: 390 })
+    await page.goto(stage.url)
+    await page.getByRole('link', { name: /Riverside Quarter/ }).click()
+    await page.waitForURL(/\/wallet$/)
+    await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+    await page.getByRole('button', { name: 'Filters' }).waitFor()
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('main .quick > *, main header > *')].filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML.slice(0, 80))`,
+    )
+    assert.deepEqual(cut, [])
   })
 })

@@ -4,9 +4,14 @@ const q = (params: Record<string, string | undefined>): string => {
   return said.length === 0 ? '' : `?${new URLSearchParams(said)}`
 }
 
+/** Narrower than this is a phone. */
+const PHONE_PX = 600
+
 /** Addresses of the app. */
 export const paths = {
   sites: () => '/',
+  /** Where a site opens: in the hand the wallet, on a desk the board. */
+  home: (site: string) => (innerWidth < PHONE_PX ? `/sites/${site}/wallet` : `/sites/${site}/board`),
   newSite: () => '/sites/new',
   board: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/board${q(params)}`,
   permit: (site: string, permit: string, params: { review?: string } = {}) => `/sites/${site}/permits/${permit}${q(params)}`,

@@ -36,7 +36,7 @@ const start = createRoute({
     const { siteId } = useParams({ strict: false })
     const go = useGo()
     // biome-ignore lint/correctness/useExhaustiveDependencies: once for each site.
-    useEffect(() => go(paths.board(siteId ?? ''), { replace: true }), [siteId])
+    useEffect(() => go(paths.home(siteId ?? ''), { replace: true }), [siteId])
     return null
   },
 })

@@ -10,7 +10,7 @@ import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
 import { PermitsMap } from '../map/door.tsx'
 import { useBoard, useFound } from './board-data.ts'
-import { narrowedBy, shownOf } from './model.ts'
+import { GROUPS, narrowedBy, shownOf } from './model.ts'
 import { BulkCloseOut } from './parts/bulk.tsx'
 import { Columns } from './parts/columns.tsx'
 import { FilterBar } from './parts/filters.tsx'
@@ -47,6 +47,7 @@ export default function Board() {
   const asked = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
   // The button answers at once, whatever it takes to draw the view.
   const view = useAfterPaint(asked)
+  const group = GROUPS.find(one => one === place.group) ?? 'status'
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
   // Where there is nothing, there is nothing to filter.
   const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed
@@ -70,6 +71,22 @@ export default function Board() {
               value={asked}
               onChoose={next => setPlace({ view: next === 'columns' ? undefined : next })}
             />
+          )}
+          {!bare && asked === 'columns' && (
+            <label className="row tight-row group-by">
+              <span className="small soft">{t('board.group')}</span>
+              <select
+                className="input"
+                value={group}
+                onChange={event => setPlace({ group: event.target.value === 'status' ? undefined : event.target.value })}
+              >
+                {GROUPS.map(one => (
+                  <option key={one} value={one}>
+                    {t(`board.group.${one}`)}
+                  </option>
+                ))}
+              </select>
+            </label>
           )}
           {!bare && here.can('permit_request') && (
             <Go className="btn chief" to={paths.request(here.site_id)}>
@@ -96,7 +113,7 @@ export default function Board() {
           </Suspense>
         ))}
       {view === 'columns' ? (
-        <Columns rows={shown} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
+        <Columns rows={shown} group={group} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
       ) : view === 'map' ? (
         board.data !== undefined && <PermitsMap rows={shown} now={now} />
       ) : (

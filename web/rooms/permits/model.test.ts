@@ -31,7 +31,7 @@ const card = (more: Partial<Card>): Card =>
   }) as unknown as Card // only what the model reads
 
 describe('the board', () => {
-  test('columns stand from what begins to what ends; awaiting a countersignature and handed back are columns of their own', () => {
+  test('9.24 what must be looked at now stands first; awaiting a countersignature and handed back are columns of their own', () => {
     const rows = [
       card({ status: 'closed' }),
       card({ status: 'issued' }),
@@ -40,8 +40,28 @@ describe('the board', () => {
       card({ status: 'draft' }),
     ]
     assert.deepEqual(
-      columnsOf(rows).map(column => column.standing),
-      ['draft', 'awaiting_countersign', 'issued', 'handed_back', 'closed'],
+      columnsOf(rows, Date.parse('2026-03-16T09:00:00.000Z')).map(column => column.standing),
+      ['issued', 'handed_back', 'awaiting_countersign', 'draft', 'closed'],
+    )
+  })
+
+  test('9.24 soonest first: by their end once they are live, by their start before; columns by contractor, place and day', () => {
+    const now = Date.parse('2026-03-16T09:00:00.000Z')
+    const at = (id: string, hour: string, more: Partial<Card> = {}) =>
+      card({ id, status: 'requested', start_at: `2026-03-16T${hour}:00:00.000Z`, end_at: '2026-03-16T20:00:00.000Z', ...more })
+    const rows = [at('late', '15'), at('none', '10', { start_at: null, end_at: null }), at('soon', '10')]
+    assert.deepEqual(
+      columnsOf(rows, now)[0]?.rows.map(row => row.id),
+      ['soon', 'late', 'none'],
+    )
+    const named = [at('a', '11', { location: 'Roof' }), at('b', '10', { location: 'Pit' }), at('c', '12', { location: null })]
+    assert.deepEqual(
+      columnsOf(named, now, 'place').map(column => column.name),
+      ['Pit', 'Roof', null],
+    )
+    assert.deepEqual(
+      columnsOf(named, now, 'day', row => row.start_at?.slice(0, 10) ?? null).map(column => [column.name, column.rows.length]),
+      [['2026-03-16', 3]],
     )
   })
 

@@ -6,29 +6,61 @@ type Card = Schemas['PermitCard']
 /** What the address of the board says, by its names. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
-/** Order of the board, from what begins to what ends. */
+/** Order of the columns: what must be looked at now is in sight first, then what comes next, then what is over. */
 export const ORDER: readonly Standing[] = [
-  'draft',
-  'corrections_requested',
-  'requested',
-  'endorsed',
-  'approved',
-  'awaiting_countersign',
-  'issued',
   'window_ended',
-  'handed_back',
   'expired',
+  'issued',
+  'handed_back',
+  'awaiting_countersign',
+  'approved',
+  'endorsed',
+  'requested',
+  'corrections_requested',
+  'draft',
   'closed',
   'rejected',
   'withdrawn',
 ]
 
-/** Permits as columns of the board; a column without one is left out. */
-export function columnsOf(rows: readonly Card[], now = Date.now()): { standing: Standing; rows: Card[] }[] {
-  const groups = Map.groupBy(rows, row => standingOf(row, now))
-  return ORDER.flatMap(standing => {
-    const own = groups.get(standing)
-    return own === undefined ? [] : [{ standing, rows: own }]
+/** What the next moment of a permit is: its end once it is signed, its start before. */
+const nextMoment = (card: Card): string => (card.status === 'issued' || card.status === 'expired' ? card.end_at : card.start_at) ?? '9'
+
+/** Soonest first; without a window last. */
+export const soonest = (a: Card, b: Card): number => {
+  const [x, y] = [nextMoment(a), nextMoment(b)]
+  return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+}
+
+/** By what the columns of the board are made. */
+export const GROUPS = ['status', 'contractor', 'place', 'day'] as const
+/** By what the columns of the board are made. */
+export type Group = (typeof GROUPS)[number]
+/** A column: `standing` where it is one of status, else its name. */
+export type BoardColumn = { key: string; standing: Standing | null; name: string | null; rows: Card[] }
+
+/** Permits as columns of the board, soonest first in each; a column without one is left out. `name` says what a contractor, place or day is called. */
+export function columnsOf(
+  rows: readonly Card[],
+  now = Date.now(),
+  group: Group = 'status',
+  dayOf: (card: Card) => string | null = () => null,
+): BoardColumn[] {
+  if (group === 'status') {
+    const groups = Map.groupBy(rows, row => standingOf(row, now))
+    return ORDER.flatMap(standing => {
+      const own = groups.get(standing)
+      return own === undefined ? [] : [{ key: standing, standing, name: null, rows: own.sort(soonest) }]
+    })
+  }
+  const nameOf = (card: Card): string | null =>
+    group === 'contractor' ? (card.contractor?.name ?? null) : group === 'place' ? card.location : dayOf(card)
+  const groups = Map.groupBy([...rows].sort(soonest), nameOf)
+  const all = [...groups].map(([name, own]) => ({ key: name ?? '', standing: null, name, rows: own }))
+  // Days in their order, which the first permit of each gives; names by the alphabet. What has none comes last.
+  return all.sort((a, b) => {
+    if (a.name === null || b.name === null) return Number(a.name === null) - Number(b.name === null)
+    return group === 'day' ? (a.rows[0]?.start_at ?? '').localeCompare(b.rows[0]?.start_at ?? '') : a.name.localeCompare(b.name)
   })
 }
 

@@ -30,6 +30,10 @@ export function standingOf(
   return permit.status as Standing // the statuses of the API, all named above
 }
 
+/** Whether a live permit’s time is still to come: nobody may work on it yet. */
+export const isAhead = (permit: { status: string; start_at: string | null }, now: number): boolean =>
+  permit.status === 'issued' && permit.start_at !== null && Date.parse(permit.start_at) > now
+
 /** Whether this permit waits for the caller: something that leads it on is theirs to do. What they could do besides does not wait. */
 export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status' | 'handed_back_at'>): boolean => {
   const { endorse, approve, issue, countersign, close_out, edit, approve_extension, reject_extension } = permit.permissions

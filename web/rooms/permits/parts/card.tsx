@@ -4,7 +4,7 @@ import { type Instant, ms } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { awayOf, ownTimeOf, windowOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
-import { standingOf, waitsForMe } from '../standing.ts'
+import { isAhead, standingOf, waitsForMe } from '../standing.ts'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
@@ -43,22 +43,26 @@ export function PermitCard({
   zone,
   now,
   link,
+  inColumn = false,
   children,
 }: {
   permit: CardPermit
   zone: string
   now: number
   link: ReactNode
+  /** Its column says its status already. */
+  inColumn?: boolean
   children?: ReactNode
 }) {
-  const standing = standingOf(permit)
+  const standing = standingOf(permit, now)
+  const ahead = standing === 'issued' && isAhead(permit, now)
   const mine = waitsForMe(permit)
   const hidden = permit.categories.length - SHOWN_TYPES
   return (
-    <article className={`permit-card ${standing}${mine ? ' mine' : ''}`}>
+    <article className={`permit-card ${standing}${ahead ? ' ahead' : ''}${mine ? ' mine' : ''}`}>
       <header>
         <span className="mono number">{permit.permit_number ?? t('permit.draft_number')}</span>
-        <StatusMark standing={standing} />
+        {(!inColumn || ahead) && <StatusMark standing={standing} ahead={ahead} />}
       </header>
       <h3>{link}</h3>
       <div className="row tight-row">

@@ -2,28 +2,49 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { paths } from '../../../base/paths.ts'
+import { dayOf } from '../../../base/time.ts'
 import { numberOf, t, tOf } from '../../../base/words.ts'
-import { columnsOf } from '../model.ts'
+import { columnsOf, type Group } from '../model.ts'
 import type { Standing } from '../standing.ts'
 import { type CardPermit, PermitCard } from './card.tsx'
 import { StatusShape } from './status.tsx'
 
-type Given = { rows: readonly CardPermit[]; site_id: string; zone: string; now: number; whole: boolean }
+type Given = { rows: readonly CardPermit[]; group: Group; site_id: string; zone: string; now: number; whole: boolean }
 
-/** Columns by status. Only what is in sight is drawn, down and sideways, so that ten thousand permits scroll like ten. */
-export const Columns = memo(function Columns({ rows, ...rest }: Given) {
+/** Columns by status, contractor, place or day. Only what is in sight is drawn, down and sideways, so that ten thousand permits scroll like ten. */
+export const Columns = memo(function Columns({ rows, group, ...rest }: Given) {
   const board = useRef<HTMLDivElement>(null)
-  const columns = useMemo(() => columnsOf(rows, rest.now), [rows, rest.now])
+  const { now, zone } = rest
+  const columns = useMemo(
+    () => columnsOf(rows, now, group, card => (card.start_at === null ? null : dayOf(card.start_at, zone, now))),
+    [rows, now, group, zone],
+  )
   const [first] = useState(() => Math.max(1, Math.floor(innerWidth / COLUMN_PX)))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links that are in it.
     <div ref={board} className="board" onKeyDown={event => step(event, board.current)}>
       {columns.map((column, i) => (
-        <Column key={column.standing} standing={column.standing} rows={column.rows} board={board} first={i < first} {...rest} />
+        <Column
+          key={`${group} ${column.key}`}
+          standing={column.standing}
+          name={column.name ?? (column.standing === null ? t(NAMELESS[group]) : tOf('status', column.standing))}
+          rows={column.rows}
+          board={board}
+          first={i < first}
+          {...rest}
+        />
       ))}
     </div>
   )
 })
+
+/** What a column is called whose permits name none. */
+const NAMELESS = {
+  status: 'permit.untitled',
+  contractor: 'permit.no_contractor',
+  place: 'permit.no_place',
+  day: 'board.group.no_day',
+} as const
 
 const CARD_PX = 196
 const COLUMN_PX = 300
@@ -46,10 +67,16 @@ function useInSight(thing: RefObject<HTMLElement | null>, around: RefObject<HTML
   return inSight
 }
 
-type OwnColumn = Given & { standing: Standing; rows: readonly CardPermit[]; board: RefObject<HTMLDivElement | null>; first: boolean }
+type OwnColumn = Omit<Given, 'group'> & {
+  standing: Standing | null
+  name: string
+  rows: readonly CardPermit[]
+  board: RefObject<HTMLDivElement | null>
+  first: boolean
+}
 
 /** A column. Out of sight it has no cards, and keeps its height once it was seen, so that it is found where it was left. */
-const Column = memo(function Column({ standing, rows, site_id, zone, now, whole, board, first }: OwnColumn) {
+const Column = memo(function Column({ standing, name, rows, site_id, zone, now, whole, board, first }: OwnColumn) {
   const column = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const inSight = useInSight(column, board, first)
@@ -64,23 +91,23 @@ const Column = memo(function Column({ standing, rows, site_id, zone, now, whole,
     overscan: 2,
   })
   return (
-    <section ref={column} className="column" aria-label={tOf('status', standing)}>
+    <section ref={column} className="column" aria-label={name}>
       <h2>
-        <StatusShape standing={standing} />
-        {tOf('status', standing)}
+        {standing !== null && <StatusShape standing={standing} />}
+        <span className="cut">{name}</span>
         <span className="count">
           {numberOf(rows.length)}
           {whole ? '' : '…'}
         </span>
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <div ref={scroller} className="cards" tabIndex={0} role="group" aria-label={t('board.cards', { status: tOf('status', standing) })}>
+      <div ref={scroller} className="cards" tabIndex={0} role="group" aria-label={t('board.cards', { status: name })}>
         <ul style={{ height: drawn.getTotalSize() }}>
           {(inSight ? drawn.getVirtualItems() : []).map(item => {
             const permit = rows[item.index]
             return permit === undefined ? null : (
               <li key={item.key} ref={drawn.measureElement} data-index={item.index} style={{ transform: `translateY(${item.start}px)` }}>
-                <Card permit={permit} site_id={site_id} zone={zone} now={now} />
+                <Card permit={permit} site_id={site_id} zone={zone} now={now} inColumn={standing !== null} />
               </li>
             )
           })}
@@ -90,14 +117,16 @@ const Column = memo(function Column({ standing, rows, site_id, zone, now, whole,
   )
 })
 
-/** A card of its own: where its column is measured anew, it is not drawn anew. */
-const Card = memo(function Card({ permit, site_id, zone, now }: { permit: CardPermit; site_id: string; zone: string; now: number }) {
+type OwnCard = { permit: CardPermit; site_id: string; zone: string; now: number; inColumn: boolean }
+
+/** A card of its own: where its column is measured again, it is not drawn again. */
+const Card = memo(function Card({ permit, site_id, zone, now, inColumn }: OwnCard) {
   const link = (
     <Go to={paths.permit(site_id, permit.id)} data-card>
       {permit.title ?? t('permit.untitled')}
     </Go>
   )
-  return <PermitCard permit={permit} zone={zone} now={now} link={link} />
+  return <PermitCard permit={permit} zone={zone} now={now} link={link} inColumn={inColumn} />
 })
 
 /** Arrows walk over the cards: up and down a column, left and right between them. */

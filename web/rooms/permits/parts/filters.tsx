@@ -12,6 +12,9 @@ import { type Filters, NARROWING, narrowedBy } from '../model.ts'
 const ASK_AFTER_MS = 300
 const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'imported'] as const
 
+/** What has room above the board of a phone; the rest is among the filters. */
+const ON_PHONE: readonly string[] = ['mine', 'imported']
+
 type Given = { filters: Filters; typed: string; onType(text: string): void; onChange(change: Record<string, string | undefined>): void }
 
 /** The field in which one types. It shows a letter at once; the board hears of it when the letter is to be seen. */
@@ -73,7 +76,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
         {QUICK.map(name => (
           <Button
             key={name}
-            className="pill"
+            className={`pill${ON_PHONE.includes(name) ? '' : ' desk-only'}`}
             aria-pressed={filters[name] === '1'}
             onClick={() => onChange({ [name]: filters[name] === '1' ? undefined : '1' })}
           >
@@ -145,6 +148,14 @@ function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChang
         value={filters.to ?? null}
         onMoment={at => onChange({ to: at ?? undefined })}
       />
+      {QUICK.map(name => (
+        <Tick
+          key={name}
+          label={t(`board.quick.${name}`)}
+          checked={filters[name] === '1'}
+          onChange={event => onChange({ [name]: event.target.checked ? '1' : undefined })}
+        />
+      ))}
       <Tick
         label={t('board.over')}
         checked={filters.over === '1'}

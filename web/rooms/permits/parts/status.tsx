@@ -1,4 +1,4 @@
-import { tOf } from '../../../base/words.ts'
+import { t, tOf } from '../../../base/words.ts'
 import type { Standing } from '../standing.ts'
 
 const RING = 'M12 21a9 9 0 100-18 9 9 0 000 18z'
@@ -19,9 +19,12 @@ export const MARKS: Record<Standing, { paths: string[]; fill?: boolean; dashed?:
   withdrawn: { paths: [RING, 'M6 18L18 6'] },
 }
 
+/** A live permit whose time is still to come: its ring, not yet filled. */
+const AHEAD: (typeof MARKS)[Standing] = { paths: [RING, 'M12 7.5V12l3 2'] }
+
 /** The shape of a status; always the same, on board, map, wallet and paper. */
-export function StatusShape({ standing, size = 18 }: { standing: Standing; size?: number }) {
-  const mark = MARKS[standing]
+export function StatusShape({ standing, size = 18, ahead = false }: { standing: Standing; size?: number; ahead?: boolean }) {
+  const mark = ahead ? AHEAD : MARKS[standing]
   return (
     <svg
       className={`shape ${standing}`}
@@ -44,11 +47,11 @@ export function StatusShape({ standing, size = 18 }: { standing: Standing; size?
 }
 
 /** A status: word, shape and colour. */
-export function StatusMark({ standing }: { standing: Standing }) {
+export function StatusMark({ standing, ahead = false }: { standing: Standing; ahead?: boolean }) {
   return (
     <span className={`status ${standing}`}>
-      <StatusShape standing={standing} />
-      {tOf('status', standing)}
+      <StatusShape standing={standing} ahead={ahead} />
+      {ahead ? t('status.not_started') : tOf('status', standing)}
     </span>
   )
 }

@@ -1,12 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useRef } from 'react'
+import { memo, useMemo, useRef } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { windowOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
-import { standingOf, waitsForMe } from '../standing.ts'
+import { soonest } from '../model.ts'
+import { isAhead, standingOf, waitsForMe } from '../standing.ts'
 import type { CardPermit } from './card.tsx'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
@@ -17,7 +18,8 @@ type Given = { rows: readonly CardPermit[]; chosen: ReadonlySet<string>; onChoos
 const ROW_PX = 45
 
 /** The same permits as a table; several can be chosen and closed out together. */
-export const Table = memo(function Table({ rows, chosen, onChoose }: Given) {
+export const Table = memo(function Table({ rows: given, chosen, onChoose }: Given) {
+  const rows = useMemo(() => [...given].sort(soonest), [given])
   const { site_id, zone } = useHere()
   const now = useNow(60_000)
   const scroller = useRef<HTMLDivElement>(null)
@@ -84,7 +86,7 @@ export const Table = memo(function Table({ rows, chosen, onChoose }: Given) {
                 </td>
                 <td className="mono nowrap">{permit.permit_number ?? '—'}</td>
                 <td>
-                  <StatusMark standing={standingOf(permit, now)} />
+                  <StatusMark standing={standingOf(permit, now)} ahead={standingOf(permit, now) === 'issued' && isAhead(permit, now)} />
                 </td>
                 <td className="mono small nowrap">
                   {permit.start_at === null || permit.end_at === null ? '' : windowOf(permit.start_at, permit.end_at, zone)}
