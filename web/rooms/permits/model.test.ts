@@ -73,7 +73,7 @@ describe('the board', () => {
     assert.equal(standingOf({ ...permit, handed_back_at: '2026-03-16T17:00:00.000Z' }, now), 'handed_back')
     assert.equal(standingOf({ ...permit, end_at: null }, now), 'issued')
     assert.deepEqual(
-      columnsOf([card({ status: 'issued', end_at: '2020-01-01T00:00:00.000Z' })]).map(column => column.standing),
+      columnsOf([card({ status: 'issued', end_at: '2020-01-01T00:00:00.000Z' })], Date.now()).map(column => column.standing),
       ['window_ended'],
     )
   })
