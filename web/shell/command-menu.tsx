@@ -1,30 +1,119 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ask, client } from '../base/api.ts'
 import { useGo } from '../base/go.tsx'
-import { Glyph } from '../base/kit/glyph.tsx'
+import { Glyph, type GlyphName } from '../base/kit/glyph.tsx'
 import { Window } from '../base/kit/window.tsx'
+import { useMembers } from '../base/lists.ts'
+import { paths } from '../base/paths.ts'
 import type { Entry } from '../base/room.ts'
 import { useHere } from '../base/site.tsx'
 import { t } from '../base/words.ts'
 
-/** Goes anywhere by a few letters. */
+type Found = { key: string; glyph: GlyphName; label: string; says: string; to: string }
+
+const PAUSE_MS = 200
+const MOST_PERMITS = 8
+const MOST_OTHERS = 5
+
+/** What is typed, once somebody pauses. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}
+
+/** Permits by number and text, as the service finds them; a bare number is that of a permit. */
+function usePermits(site_id: string, said: string) {
+  const q = usePaused(said.trim())
+  const found = useQuery({
+    queryKey: ['permits', 'menu', site_id, q],
+    queryFn: () => ask(client.GET('/permits', { params: { query: { site_id, q, limit: MOST_PERMITS, reasons: false } } })),
+    enabled: q !== '',
+    placeholderData: before => before,
+  })
+  return { rows: q === '' ? [] : (found.data ?? []), pending: said.trim() !== q || (q !== '' && found.isFetching) }
+}
+
+/** Places of the site, under the key by which the map and the form have them. */
+const usePlaces = (site_id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['frame', site_id],
+    queryFn: () => ask(client.GET('/reference-features/features', { params: { query: { site_id, limit: 1000 } } })),
+    staleTime: 300_000,
+    enabled,
+    meta: { keep: true },
+  })
+
+/** Finds permits, people, places and pages by a few letters, and opens what is chosen. */
 export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; onClose(): void }) {
   const here = useHere()
   const go = useGo()
   const [said, setSaid] = useState('')
   const [at, setAt] = useState(0)
-  const found = entries.filter(entry => t(entry.label).toLowerCase().includes(said.trim().toLowerCase()))
+  const text = said.trim().toLowerCase()
+  const has = (name: string) => name.toLowerCase().includes(text)
+  const permits = usePermits(here.site_id, said)
+  const members = useMembers(here.site_id)
+  const places = usePlaces(here.site_id, here.can('map_view'))
+  const pages: Found[] = entries
+    .filter(entry => has(t(entry.label)))
+    .map(entry => ({ key: entry.label, glyph: entry.glyph, label: t(entry.label), says: t('menu.page'), to: entry.to(here.site_id) }))
+  const found: Found[] =
+    text === ''
+      ? pages
+      : [
+          ...permits.rows.map(
+            (card): Found => ({
+              key: card.id,
+              glyph: 'card',
+              label: card.title ?? t('permit.untitled'),
+              says: [card.permit_number, card.location].filter(Boolean).join(' · '),
+              to: paths.permit(here.site_id, card.id),
+            }),
+          ),
+          ...pages,
+          ...(members.data ?? [])
+            .filter(person => has(person.name))
+            .slice(0, MOST_OTHERS)
+            .map(
+              (person): Found => ({
+                key: person.user_id,
+                glyph: 'person',
+                label: person.name,
+                says: t('menu.person'),
+                to: here.can('member_invite')
+                  ? `${paths.members(here.site_id)}?${new URLSearchParams({ q: person.name })}`
+                  : paths.board(here.site_id, { receiver: person.user_id }),
+              }),
+            ),
+          ...(places.data ?? [])
+            .filter(place => has(place.name ?? ''))
+            .slice(0, MOST_OTHERS)
+            .map(
+              (place): Found => ({
+                key: place.id,
+                glyph: 'pin',
+                label: place.name ?? '',
+                says: t('menu.place'),
+                to: paths.map(here.site_id, { chosen: place.id, ...(place.kind === 'building' ? { building: place.id } : {}) }),
+              }),
+            ),
+        ]
   const chosen = Math.min(at, found.length - 1)
-  const choose = (entry: Entry | undefined) => {
-    if (entry === undefined) return
+  const choose = (one: Found | undefined) => {
+    if (one === undefined) return
     onClose()
-    go(entry.to(here.site_id))
+    go(one.to)
   }
   return (
     <Window title={t('menu.title')} onClose={onClose} onSubmit={() => choose(found[chosen])}>
       <input
         className="input"
-        // biome-ignore lint/a11y/noAutofocus: it was opened to type in.
-        autoFocus
+        data-first
         role="combobox"
         aria-expanded
         aria-controls="command-list"
@@ -44,25 +133,30 @@ export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; o
         }}
       />
       <div id="command-list" role="listbox" aria-label={t('menu.title')} className="commands">
-        {found.map((entry, i) => (
+        {found.map((one, i) => (
           <div
-            key={entry.label}
+            key={one.key}
             id={`command-${i}`}
             role="option"
             aria-selected={i === chosen}
             tabIndex={-1}
             className="item"
-            onClick={() => choose(entry)}
+            onClick={() => choose(one)}
             onKeyDown={event => {
-              if (event.key === 'Enter') choose(entry)
+              if (event.key === 'Enter') choose(one)
             }}
           >
-            <Glyph name={entry.glyph} />
-            {t(entry.label)}
+            <Glyph name={one.glyph} />
+            <span className="grow">{one.label}</span>
+            <span className="soft small">{one.says}</span>
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="soft">{t('menu.nothing')}</p>}
+      {found.length === 0 && (
+        <p className="soft" role="status">
+          {t(permits.pending ? 'menu.searching' : 'menu.nothing')}
+        </p>
+      )}
     </Window>
   )
 }

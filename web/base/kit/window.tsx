@@ -23,6 +23,8 @@ export function Window({
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
+    // The browser puts the focus on the button that closes; where there is something to type in, it belongs there.
+    dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       if (opener instanceof HTMLElement) opener.focus()
     }

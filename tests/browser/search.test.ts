@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+describe('the search of the whole app', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  test('9.23 Ctrl+K puts the cursor into the search; it finds permits by number and text, people, places, pages; Enter opens', async () => {
+    const permit = await w.at('issued', { title: 'Weld the mast', description: 'Cut and refit the spreader' })
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+    await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
+    const open = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+      assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'combobox')
+      await page.keyboard.type(text)
+    }
+    for (const text of [permit.permit_number, 'spreader']) {
+      await open(text)
+      await page.getByRole('option', { name: /Weld the mast/ }).waitFor()
+      if (text === 'spreader') await stage.axe(page)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(new RegExp(`/permits/${permit.id}`))
+      await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+      await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
+    }
+    await open('Rex Rec')
+    await page.getByRole('option', { name: /Rex Receiver/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await open('Settings')
+    await page
+      .getByRole('option', { name: /Settings/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/settings/)
+  })
+})
