@@ -1,4 +1,7 @@
 // The API document as a page that one can read: plain HTML, made on the server, no script.
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
 type Json = Record<string, unknown>
 
 /** Text as it may stand in HTML, also inside of an attribute. */
@@ -20,15 +23,51 @@ summary:focus-visible, a:focus-visible { outline: 3px solid var(--hi); outline-o
 .verb { font: 600 .8rem "IBM Plex Mono", ui-monospace, monospace; min-width: 4rem; color: var(--blue) } table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-top: 1px solid var(--line) }
 nav { columns: 14rem; margin: 1rem 0 } nav a { display: block; padding: .125rem 0 } .card { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 1rem; margin: 1rem 0 }`
 
+/** The mark of the product, as the app shows it. */
+export const MARK = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="12" fill="#24466f"/><rect x="14" y="12" width="36" height="40" rx="4" fill="#f7f5f0"/><rect x="14" y="12" width="7" height="40" rx="2" fill="#e2711d"/><path d="M27 35l6 6 11-15" fill="none" stroke="#24466f" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+
+const ASSETS = fileURLToPath(new URL('../../dist/web/assets', import.meta.url))
+
+/** IBM Plex as the built app has it, so that a browser fetches each font once; nothing where the app was not built. */
+export function fontFaces(): string {
+  const files = existsSync(ASSETS) ? readdirSync(ASSETS) : []
+  return [
+    ['IBM Plex Sans', 'sans', 400],
+    ['IBM Plex Sans', 'sans', 500],
+    ['IBM Plex Sans', 'sans', 600],
+    ['IBM Plex Mono', 'mono', 400],
+  ]
+    .flatMap(([family, name, weight]) => {
+      const file = files.find(one => one.startsWith(`ibm-plex-${name}-latin-${weight}-normal-`) && one.endsWith('.woff2'))
+      return file === undefined
+        ? []
+        : [`@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:url(/assets/${file}) format("woff2")}`]
+    })
+    .join('')
+}
+
 /** A whole page; `style` is what it has beyond the look of all. */
 export const pageOf = (title: string, body: string, lang = 'en', style = ''): string =>
-  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style>${STYLE}${style}</style></head><body><main>${body}</main></body></html>`
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><link rel="icon" href="/icons/mark.svg" type="image/svg+xml"><style>${fontFaces()}${STYLE}${style}</style></head><body><main>${body}</main></body></html>`
+
+/** What a person sees at an address that does not exist. */
+export const lostPage = (): string =>
+  pageOf(
+    'Page not found · Walkdown',
+    `<p class="brand">${MARK}<span>Walkdown</span></p><div class="card"><h1>Page not found</h1><p>There is no page at this address. Check that the link is complete: mail programs sometimes break long links over two lines.</p><p><a class="act" href="/">Go to your sites</a></p><p><a href="/verify">Check a paper permit</a></p></div>`,
+    'en',
+    `main { max-width: 32rem } .brand { display: flex; align-items: center; gap: 12px; margin: 0 0 16px; font-weight: 600; font-size: 20px } .brand svg { width: 36px; height: 36px } .card { border-left: 6px solid var(--blue); padding: 24px } .act { display: flex; align-items: center; justify-content: center; min-height: 56px; margin: 16px 0; padding: 8px 16px; border-radius: 6px; background: #1f4e8c; color: #fff; font-weight: 600; text-decoration: none }`,
+  )
+
+/** Whether a browser asks for a page, and not a program for data. */
+export const asksForPage = (request: { method: string; headers: { accept?: string | undefined } }): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
 
 /** Headers of such a page: nothing from elsewhere, no script at all. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 }
 
 function fieldsOf(schema: Json, document: Json): string {

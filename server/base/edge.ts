@@ -9,6 +9,7 @@ import { Registry } from 'prom-client'
 import { type Actor, NOBODY } from './actor.ts'
 import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { type Done, deliver, type Kept } from './deliver.ts'
+import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
 import { answerError, send } from './envelope.ts'
 import {
   type FieldFault,
@@ -175,7 +176,9 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
       })
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, house))
-  app.setNotFoundHandler((request, reply) => send(reply, notFound(), request.id))
+  app.setNotFoundHandler((request, reply) =>
+    asksForPage(request) ? reply.code(404).headers(PAGE_HEADERS).send(lostPage()) : send(reply, notFound(), request.id),
+  )
 
   for (const route of routes) {
     app.route({

@@ -3,13 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import type { FastifyInstance } from 'fastify'
+import { fontFaces, MARK } from '../base/docs.ts'
 import { sha256 } from '../base/ids.ts'
 
 const PROOFS = ['canonical', 'chain', 'statement', 'trail'] as const
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
   'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
   'cache-control': 'no-cache',
 }
@@ -18,6 +19,7 @@ const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Is this paper still good? · Walkdown</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/verify/page.css"><script type="module" src="/verify/page.js"></script></head>
 <body><main>
+<p class="brand">${MARK}<span>Walkdown</span></p>
 <h1>Is this paper still good?</h1>
 <p>Point the camera of your phone at the square code of a permit paper, and open what it shows. The paper is judged on your device; with a network the service adds what happened since.</p>
 <section id="verdict" hidden tabindex="-1" aria-live="assertive" aria-label="Verdict"></section>
@@ -44,7 +46,7 @@ export function mountVerify(app: FastifyInstance): void {
   const script = (path: string, content: string) => parts.set(path, { type: 'text/javascript; charset=utf-8', content })
   const make = () => {
     script('/verify/page.js', own('./page.js'))
-    parts.set('/verify/page.css', { type: 'text/css; charset=utf-8', content: own('./page.css') })
+    parts.set('/verify/page.css', { type: 'text/css; charset=utf-8', content: `${fontFaces()}\n${own('./page.css')}` })
     for (const name of PROOFS) script(`/verify/proof/${name}.ts`, stripTypeScriptTypes(own(`../../shared/proof/${name}.ts`)))
     parts.set('/verify', { type: 'text/html; charset=utf-8', content: PAGE })
     const version = sha256([...parts.values()].map(part => part.content).join('\0')).slice(0, 12)

@@ -7,6 +7,9 @@ import { providerOf } from './actions/provider.ts'
 import { pages } from './routes/forms.ts'
 import { leavingPage, leftPage, stopPage } from './routes/pages.ts'
 
+/** Addresses of the protocol itself; the pages beside it are routes of our own. */
+const PROTOCOL = /^(?:\/oidc)?\/(?:auth|session|token|jwks|\.well-known)(?:[/?]|$)/
+
 /** Hangs the provider on the server; where OIDC_ISSUER names another one, nothing is there. */
 export async function mountProvider(app: FastifyInstance, house: House): Promise<void> {
   const { settings } = house
@@ -36,6 +39,8 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
   await app.register(async under => {
     await under.register(middie)
     under.use('/oidc', (request, response, next) => {
+      // Whatever the protocol does not have is an unknown address like any other.
+      if (!PROTOCOL.test((request as { originalUrl?: string }).originalUrl ?? request.url ?? '')) return next() // middie keeps the whole address there
       // PUBLIC_URL says how the outside reaches us: neither a Host header nor a proxy does.
       const outside = new URL(settings.public_url)
       request.headers.host = outside.host

@@ -6,7 +6,7 @@ import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Bones, FaultNote, Note } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
-import { clockOf } from '../../base/time.ts'
+import { clockOf, momentOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
 import { standingOf, waitsForMe } from '../permits/door.tsx'
 import { useBoundary, useDayPermits, useFrameAt } from './data.ts'
@@ -24,12 +24,14 @@ import {
   sayView,
   spotOf,
   standsAt,
+  topOf,
   viewOf,
 } from './model.ts'
 import { DrawMenu, NothingDrawn, SavedNote } from './parts/draw-menu.tsx'
 import { DrawPanel } from './parts/draw-panel.tsx'
 import { FeatureNote, MarkNote } from './parts/floating.tsx'
 import { MapHost, type Pick } from './parts/host.tsx'
+import { Legend } from './parts/legend.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
 import { FrameList, PermitList } from './parts/place-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
@@ -97,12 +99,9 @@ export default function SiteMap() {
 
   const permit = permits.find(one => one.id === chosen)
   const feature = frame.get(chosen ?? '')
-  const spot =
-    permit === undefined
-      ? feature === undefined
-        ? null
-        : ([feature.centre.lon, feature.centre.lat] as const)
-      : spotOf(permit.place, frame)
+  const spot = permit === undefined ? (feature === undefined ? null : topOf(groundOf(feature))) : spotOf(permit.place, frame)
+  // A building that is chosen is shown whole, and what is said of it stands above it.
+  const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const mark = pickedAt(marks, chosen)
   const [goTo, setGoTo] = useState<readonly [number, number] | null>(null)
 
@@ -177,6 +176,7 @@ export default function SiteMap() {
               onView={view => put.current({ view: sayView(view) })}
               onPick={pick}
               goTo={goTo}
+              fit={permit === undefined && drawing === null ? shown : null}
               onMap={setMap}
               floating={
                 spot === null || drawing !== null
@@ -222,6 +222,11 @@ export default function SiteMap() {
         )}
         <section hidden={drawing !== null} className="map-list stack" aria-label={t('map.list')}>
           <h2>{t('map.permits')}</h2>
+          <p className="soft small">
+            {live
+              ? t('map.now_means', { time: clockOf(new Date(clock).toISOString(), here.zone) })
+              : t('map.at_means', { time: momentOf(new Date(at).toISOString(), here.zone) })}
+          </p>
           {pending ? (
             <Bones rows={3} />
           ) : (
@@ -239,13 +244,13 @@ export default function SiteMap() {
               }}
             />
           )}
+          <Legend />
           <h2>{t('map.frame')}</h2>
           {!pending && frame.size === 0 && <NothingDrawn bare={boundary.ground === null} onDraw={kind => begin(kind)} />}
           <FrameList
             frame={frame}
             chosen={chosen}
             onChoose={one => {
-              setGoTo([one.centre.lon, one.centre.lat])
               choose(one.id, one.kind === 'building' ? { building: one.id, level: undefined } : {})
             }}
           />

@@ -57,7 +57,7 @@ describe('the map: where a permit lies', () => {
     )
   })
 
-  test('where rows would lie on each other, one mark stands for a spot until there is room', () => {
+  test('9.27 where marks would meet, one mark stands for all of them until there is room; no number is drawn over another', () => {
     const near = (id: string, lon: number, standing: Standing): Marked => permit(id, { place: { point: { lon, lat: 0 } }, standing })
     const alone = marksOf([near('1', 0, 'issued'), near('2', 0, 'expired')], frame)
     assert.deepEqual(
@@ -75,8 +75,8 @@ describe('the map: where a permit lies', () => {
       [
         { ids: ['2'], from: 18, to: 'all', slot: -1, says: '' },
         { ids: ['1'], from: 18, to: 'all', slot: 1, says: '' },
-        { ids: ['2', '1'], from: 0, to: 18, slot: 0, says: '+1' },
-        { ids: ['3'], from: 0, to: 'all', slot: 0, says: '' },
+        { ids: ['3'], from: 18, to: 'all', slot: 0, says: '' },
+        { ids: ['2', '1', '3'], from: 0, to: 18, slot: 0, says: '3' },
       ],
     )
     assert.deepEqual(pickedAt(both, '1'), { spot: [0, 0], ids: ['1', '2'] })

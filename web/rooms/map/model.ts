@@ -1,6 +1,7 @@
 // What the map shows, as plain data: where a permit lies, which permits hold at an instant, and what is drawn of the frame of a site.
 import type { Schemas } from '../../base/api.ts'
 import type { Standing } from '../permits/door.tsx'
+import { FURTHEST, type Row, roomyFrom, spread } from './spread.ts'
 
 /** Longitude and latitude. */
 export type Spot = readonly [number, number]
@@ -35,6 +36,12 @@ export function boxOf(grounds: readonly Ground[], spots: readonly Spot[] = []): 
 export function middleOf(ground: Ground): Spot {
   const [west, south, east, north] = boxOf([ground]) ?? [0, 0, 0, 0]
   return [(west + east) / 2, (south + north) / 2]
+}
+
+/** The top of a shape in its middle: what is said there covers none of it. */
+export function topOf(ground: Ground): Spot {
+  const [west, , east, north] = boxOf([ground]) ?? [0, 0, 0, 0]
+  return [(west + east) / 2, north]
 }
 
 /** Where the mark of a place stands: its own point or shape, else the zone, else the building that it names. */
@@ -84,7 +91,7 @@ export function standsAt(permit: Placed, at: number, live: boolean): boolean {
 }
 
 /** What asks for eyes first stands first in a row of marks. */
-const FIRST: readonly Standing[] = [
+export const FIRST: readonly Standing[] = [
   'expired',
   'window_ended',
   'handed_back',
@@ -102,7 +109,6 @@ const FIRST: readonly Standing[] = [
 
 /** A mark is this wide in a row, and this high with the number below it, in pixels. */
 export const MARK_PX = 28
-const MARK_HIGH_PX = 46
 
 /**
  * Permits of one standing on one spot: one mark, with their number. `slot`: its place in the row, in halves of a mark from the middle. Where rows
@@ -119,12 +125,12 @@ export type Mark = {
   from: number
   to: number
   says: string
+  /** It stands for marks of several spots, or for a whole row of one. */
+  together: boolean
 }
 
 /** A permit as the map marks it. */
 export type Marked = Placed & { standing: Standing; mine: boolean }
-
-type Row = { key: string; spot: Spot; width: number; marks: Mark[] }
 
 /** Marks of permits: those on one spot in a row, one for each standing; and one for all of them, for who looks from further away. */
 export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
@@ -154,44 +160,20 @@ export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
         from: 0,
         to: FURTHEST,
         says: ids.length > 1 ? String(ids.length) : '',
+        together: false,
       }
     })
     return { key, spot, width: standings.length * MARK_PX, marks }
   })
-  return rows.flatMap(row => {
-    const [first, ...rest] = row.marks
-    const from = rest.length === 0 ? 0 : roomyFrom(row, rows)
-    if (first === undefined || from === 0) return row.marks
-    const ids = row.marks.flatMap(mark => mark.ids)
-    const all = { ...first, key: `${row.key} all`, ids, slot: 0, mine: row.marks.some(mark => mark.mine), says: `+${ids.length - 1}` }
-    return [...row.marks.map(mark => ({ ...mark, from })), { ...all, to: from }]
-  })
-}
-
-const FURTHEST = 30
-/** Beyond so many spots nobody compares them all: rows are then for who is near. */
-const COMPARED_AT_MOST = 400
-const NEAR = 18
-const WORLD_PX = 512
-
-/** The zoom from which a row has room beside all others; whole, as filters of the map know it. 0: always. */
-function roomyFrom(row: Row, rows: readonly Row[]): number {
-  if (rows.length > COMPARED_AT_MOST) return NEAR
-  const flat = Math.cos((row.spot[1] * Math.PI) / 180)
-  const zooms = rows.map(other => {
-    if (other === row) return 0
-    const across = (Math.abs(other.spot[0] - row.spot[0]) / 360) * WORLD_PX
-    const along = (Math.abs(other.spot[1] - row.spot[1]) / 360 / flat) * WORLD_PX
-    return Math.min(Math.log2((row.width + other.width) / 2 / across), Math.log2(MARK_HIGH_PX / along))
-  })
-  return Math.min(NEAR + 2, Math.max(0, Math.ceil(Math.max(...zooms))))
+  return spread(rows, row => (rows.length > 1 ? roomyFrom(row, rows) : 0))
 }
 
 /** Where the permit that was picked stands, with all that stand there; those under the same mark first. Null when it has no mark. */
 export function pickedAt(marks: readonly Mark[], chosen: string | null): { spot: Spot; ids: string[] } | null {
-  const own = marks.find(mark => chosen !== null && mark.ids.includes(chosen))
+  const rows = marks.filter(mark => !mark.together)
+  const own = rows.find(mark => chosen !== null && mark.ids.includes(chosen))
   if (own === undefined) return null
-  return { spot: own.spot, ids: [...new Set([own, ...marks.filter(mark => mark.spot === own.spot)].flatMap(mark => mark.ids))] }
+  return { spot: own.spot, ids: [...new Set([own, ...rows.filter(mark => mark.spot === own.spot)].flatMap(mark => mark.ids))] }
 }
 
 /** A view of the map: where its middle is, and how near. */

@@ -145,8 +145,10 @@ export function layersOf(theme: Theme, base: boolean): Layers {
       'text-size': size,
       'text-max-width': 9,
       'text-padding': 4,
-      'text-anchor': 'bottom',
-      'text-offset': [0, -1.5],
+      // Where one side is taken, the next is tried.
+      'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
+      'text-radial-offset': 1.5,
+      'text-justify': 'auto',
     },
     paint: halo,
   })
@@ -235,14 +237,14 @@ export function layersOf(theme: Theme, base: boolean): Layers {
       layout: {
         'icon-image': ['concat', 'mark-', ['get', 'standing']],
         'icon-offset': bySlot(slot => [(slot * MARK_PX) / 2, 0]),
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
+        'icon-allow-overlap': true, // never left out; and names of places keep clear of it
+        'icon-ignore-placement': false,
         'text-field': ['get', 'says'],
         'text-font': FONT,
         'text-size': 13,
         'text-offset': bySlot(slot => [(slot * MARK_PX) / 2 / 13, 1.7]),
         'text-allow-overlap': true,
-        'text-ignore-placement': true,
+        'text-ignore-placement': false,
       },
       paint: { ...halo, 'text-halo-width': 2.5 },
     },

@@ -1,11 +1,11 @@
 // Sign-in and what belongs to it, as pages: plain HTML made on the server, no script. The look is that of the permit card: a status edge,
 // few lines, big targets for gloves and rain.
-import { pageOf, safe } from '../../../base/docs.ts'
+import { MARK, pageOf, safe } from '../../../base/docs.ts'
 
 const STYLE = `
 main { min-height: 100dvh; max-width: none; padding: 16px; display: flex; flex-direction: column; align-items: center; justify-content: center }
 .gate { width: 100%; max-width: 440px } .brand { display: flex; align-items: center; gap: 12px; margin: 0 0 16px; font-weight: 600; font-size: 20px; letter-spacing: -.01em }
-.brand svg { width: 32px; height: 32px; color: var(--blue) }
+.brand svg { width: 36px; height: 36px }
 .gate .card { margin: 0; padding: 24px 24px 28px; border-left: 6px solid var(--blue) } .gate h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; letter-spacing: -.015em }
 .gate .card.good { border-left-color: var(--good) } .gate .card.stop { border-left-color: var(--stop) }
 .gate p { font-size: 18px; margin: 0 0 16px } .gate .lead { color: var(--soft) }
@@ -23,7 +23,6 @@ main { min-height: 100dvh; max-width: none; padding: 16px; display: flex; flex-d
 @media (prefers-color-scheme: dark) { :root { --press: #8db6ee; --pressed-ink: #10161d; --edge: #7f858b; --focus: #8db6ee; --stop: #ff9d92; --stop-ground: #33201e; --good: #6fcf8d } }
 @media (max-width: 480px) { main { justify-content: flex-start; padding-top: 24px } .gate .card { padding: 20px 18px 24px } }`
 
-const MARK = `<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"><rect x="4" y="3" width="24" height="26" rx="3"/><path d="M9 3v26M14 11h9M14 17h4M15 23.5l3 2.5 6-6.5"/></svg>`
 const SIGN = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/><path d="M12 7v6M12 16.5v.5"/></svg>`
 
 type Edge = 'plain' | 'good' | 'stop'

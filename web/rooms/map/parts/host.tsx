@@ -42,6 +42,8 @@ type Given = {
   onPick?(picked: readonly Pick[], at: Spot): void
   /** Moves there when it changes. */
   goTo?: Spot | null
+  /** Shows the whole of this when it changes, with room above it for what floats there. */
+  fit?: Box | null
   /** A picture only: it does not move. */
   still?: boolean
   /** Hears of the map once it can be drawn on. */
@@ -175,6 +177,14 @@ export function MapHost(given: Given) {
     if (map === null || lon === undefined || lat === undefined) return
     map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 17), duration: EASE_MS })
   }, [map, lon, lat])
+  const fitted = given.fit?.join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another box of the same corners is no other box.
+  useEffect(() => {
+    if (map === null || given.fit == null) return
+    const { clientHeight: height } = map.getContainer()
+    const padding = { top: Math.min(280, height * 0.5), bottom: 32, left: 32, right: 64 }
+    map.fitBounds([...given.fit] as [number, number, number, number], { padding, maxZoom: 20, duration: EASE_MS })
+  }, [map, fitted])
   // A site whose shape comes after the map was made.
   const fresh = useRef(around === null && given.view == null)
   useEffect(() => {

@@ -1,0 +1,198 @@
+// The whole way on an empty installation, by screens alone: no call is made past them, and mails are read where a person finds them.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { grantSuperadmin } from '../../server/commands/superadmin.ts'
+import { HOUR, wallOf } from '../../shared/time.ts'
+import { linkIn, mailsTo, sendMails } from '../outbox.ts'
+import { PASSPHRASE } from '../provider.ts'
+import { holdFor } from './hands.ts'
+import { type Seat, useStage } from './kit.ts'
+
+/** A site of 120 m by 80 m, as a surveyor hands it over. */
+const METRES = '0, 0\n120, 0\n120, 80\n0, 80'
+
+/** A moment as a field of the app takes it, in the zone of the site. */
+const london = (at: number): string => {
+  const { date, time } = wallOf('Europe/London', new Date(at).toISOString())
+  return `${date}T${time.slice(0, 5)}`
+}
+
+describe('the app: from nothing to a closed permit', () => {
+  const stage = useStage({ CLOCK: 'system', TRUST_PROXY: '1' })
+  let people = 0
+  /** Somebody new at a device of their own. */
+  const arrive = async (width: number): Promise<Seat> => {
+    const seat = await stage.sit(null, { width })
+    seat.page.setDefaultTimeout(10_000)
+    await seat.page.setExtraHTTPHeaders({ 'x-forwarded-for': `10.2.0.${++people}` })
+    return seat
+  }
+  const signIn = async (page: Page, email: string) => {
+    await page.waitForURL(/\/oidc\/sign-in/)
+    await page.getByLabel(/mail address/i).fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSPHRASE)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  const hold = (page: Page, name: string) => holdFor(page, page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
+
+  for (const width of [390, 1440])
+    test(`9.19 one superadmin and an empty database, nothing but screens: a site, its people, and a permit from request to closed, at ${width} px`, async () => {
+      const at = (name: string) => `${name}.${width}@example.com`
+      const started = performance.now()
+      // LAPS=1 says how long each part took.
+      const lap = (what: string) => {
+        if (process.env.LAPS !== undefined) console.log(`${Math.round(performance.now() - started)} ms ${what}`)
+      }
+      // What the terminal prints to the person who sets the service up.
+      const { link } = await grantSuperadmin(stage.house.house, at('root'), 'Rosa Root')
+      const root = await arrive(width)
+      await root.page.goto(link ?? assert.fail('The terminal prints a link.'))
+      await root.page.getByLabel('New password').fill(PASSPHRASE)
+      await root.page.getByLabel(/^(Once more|Repeat)/).fill(PASSPHRASE)
+      await root.page.getByRole('button', { name: 'Change password' }).click()
+      await root.page.getByRole('link', { name: 'Sign in' }).click()
+      await root.page.getByRole('button', { name: 'Sign in' }).click()
+      await signIn(root.page, at('root'))
+      lap('signed in')
+
+      // The site and its ground.
+      await root.page.getByRole('link', { name: 'New site' }).click()
+      await root.page.getByLabel('Name of the site').fill(`Riverside ${width}`)
+      await root.page.getByLabel('Time zone').selectOption('Europe/London')
+      await root.page.getByRole('button', { name: 'Make site' }).click()
+      await root.page.getByRole('link', { name: /Draw the boundary/ }).click()
+      const drawing = root.page.getByRole('form', { name: 'The boundary of the site' })
+      await drawing.getByLabel('Coordinates', { exact: true }).fill('51.505, -0.02')
+      await drawing.getByText('By metres from a point').click()
+      await drawing.getByLabel('Corners in metres').fill(METRES)
+      await drawing.getByRole('button', { name: 'Save' }).click()
+      await drawing.waitFor({ state: 'detached' })
+      const site = /\/sites\/([\w-]+)/.exec(root.page.url())?.[1] ?? ''
+      const go = (page: Page, path: string) => page.goto(`${stage.url}/sites/${site}/${path}`)
+      lap('site drawn')
+
+      // People: by mail (read where it lies) and by a link that is copied.
+      await go(root.page, 'members')
+      const window = root.page.getByRole('dialog')
+      const byMail = async (name: string, role: string): Promise<string> => {
+        await root.page.getByRole('button', { name: 'Invite by email' }).click()
+        await window.getByLabel('Email address').fill(at(name))
+        await window.getByLabel('Role').selectOption(role)
+        await window.getByRole('button', { name: 'Send' }).click()
+        await window.getByText('No mail server: copy this link').waitFor()
+        const copied = await window.getByLabel('Address', { exact: true }).inputValue()
+        await window.getByRole('button', { name: 'Close' }).click()
+        return copied
+      }
+      const links: Record<string, string> = {}
+      for (const [name, role] of [
+        ['cora', 'coordinator'],
+        ['hal', 'hse'],
+        ['ivy', 'member'],
+        ['rex', 'member'],
+      ] as const)
+        links[name] = await byMail(name, role)
+      await sendMails(stage.house)
+      links.hal = linkIn(mailsTo(stage.house, at('hal')).at(-1), `${stage.url}/join`)
+      await root.page.getByRole('button', { name: 'Link or poster' }).click()
+      await window.getByLabel(/People choose their contractor/).uncheck()
+      await window.getByRole('button', { name: 'Link or poster' }).click()
+      await window.getByRole('img', { name: 'The invitation as a QR code' }).waitFor()
+      links.mona = await window.getByLabel('Address', { exact: true }).inputValue()
+      lap('invited')
+
+      const join = async (name: string, called: string): Promise<Page> => {
+        const { page } = await arrive(width)
+        await page.goto(links[name] ?? '')
+        await page.getByLabel('Your name').fill(called)
+        const poster = page.getByLabel('Email address')
+        if ((await poster.count()) > 0) await poster.fill(at(name))
+        await page.getByLabel('Choose a password').fill(PASSPHRASE)
+        await page.getByRole('button', { name: 'Make an account' }).click()
+        if (name === 'mona') {
+          // By a poster an address is confirmed first: the mail lies in the outbox, and the operator passes its link on.
+          await page.getByText('No mail server is set up here').waitFor()
+          await sendMails(stage.house)
+          await page.goto(linkIn(mailsTo(stage.house, at(name)).at(-1), `${stage.url}/oidc/confirm`))
+          await page.getByLabel(/Password/).fill(PASSPHRASE)
+          await page.getByRole('button', { name: 'Confirm my address' }).click()
+          await page.getByRole('link', { name: 'Sign in' }).click()
+          await page.getByRole('button', { name: 'Sign in' }).click()
+          await signIn(page, at(name))
+          await page.getByRole('link', { name: new RegExp(`Riverside ${width}`) }).waitFor()
+          return page
+        }
+        await page.getByRole('button', { name: 'Sign in and join' }).click()
+        await signIn(page, at(name))
+        await page.getByText(`You have joined Riverside ${width}`).waitFor()
+        return page
+      }
+      // Each at a device of their own, at once.
+      const [cora, hal, ivy, rex, mona] = await Promise.all([
+        join('cora', 'Cora Coordinator'),
+        join('hal', 'Hal Safety'),
+        join('ivy', 'Ivy Issuer'),
+        join('rex', 'Rex Receiver'),
+        join('mona', 'Mona Member'),
+      ])
+      lap('joined')
+
+      // Permit types are there; who may issue them is appointed.
+      await go(root.page, 'settings/types')
+      await root.page.getByText('Hot work').first().waitFor()
+      await go(root.page, 'settings/appointments')
+      await root.page.getByRole('button', { name: 'Appoint' }).first().click()
+      await window.getByLabel('Who').selectOption({ label: 'Ivy Issuer' })
+      await window.getByRole('button', { name: 'Appoint' }).click()
+      await window.waitFor({ state: 'detached' })
+      lap('appointed')
+
+      // The permit.
+      await go(mona, 'request')
+      await mona.getByRole('checkbox', { name: /General/ }).check()
+      await mona.getByLabel('Work to be done').fill('Clear the yard')
+      await mona.getByRole('button', { name: 'Other times' }).click()
+      await mona.getByLabel('From').fill(london(Date.now()))
+      await mona.getByLabel('To', { exact: true }).fill(london(Date.now() + 8 * HOUR))
+      await mona.getByLabel('Receiver').selectOption({ label: 'Rex Receiver' })
+      await mona.getByRole('button', { name: 'Submit' }).click()
+      await mona.getByText('Requested', { exact: true }).first().waitFor()
+          throw error
+        })
+      const permit = new URL(mona.url()).pathname.split('/').at(-1) ?? ''
+      lap('requested')
+      await go(cora, `permits/${permit}`)
+      await cora.getByRole('button', { name: 'Endorse' }).click()
+      await cora.getByRole('dialog').getByRole('button', { name: 'Endorse' }).click()
+      await cora.getByText('Endorsed', { exact: true }).first().waitFor()
+      await go(hal, `permits/${permit}`)
+      await hal.getByRole('button', { name: 'Approve' }).first().click()
+      await hal.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+      await hal.getByText('Approved', { exact: true }).first().waitFor()
+      lap('approved')
+      await go(ivy, `permits/${permit}`)
+      await ivy.getByRole('button', { name: 'Sign as issuer' }).click()
+      await hold(ivy, 'Sign as issuer')
+      await ivy.getByText('Awaiting countersign').first().waitFor()
+      await go(rex, `permits/${permit}`)
+      await rex.getByRole('button', { name: 'Countersign' }).click()
+      await hold(rex, 'Countersign')
+      await rex.getByText('Live', { exact: true }).first().waitFor()
+      lap('live')
+      await go(cora, `permits/${permit}`)
+      await cora.getByRole('button', { name: 'Close out' }).click()
+      for (const item of await cora.getByRole('dialog').getByRole('checkbox').all()) await item.check()
+      await hold(cora, 'Close out')
+      await cora.getByText('Closed', { exact: true }).first().waitFor()
+      lap('closed')
+
+      // And away.
+      await root.page.goto(stage.url)
+      await root.page.getByRole('button', { name: 'Sign out' }).click()
+      await root.page.waitForURL(/\/oidc\/session\/end/)
+      await root.page.getByRole('button', { name: 'Sign out' }).click()
+      await root.page.getByRole('button', { name: 'Sign in' }).waitFor()
+      lap('signed out')
+    })
+})

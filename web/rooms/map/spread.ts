@@ -1,0 +1,93 @@
+// Marks that would meet on the screen: one mark for all of them until there is room, so that none hides another.
+import { FIRST, type Mark, type Spot } from './model.ts'
+
+/** The marks of one spot, side by side; `width` in pixels. */
+export type Row = { key: string; spot: Spot; width: number; marks: Mark[] }
+
+/** How high a mark is with the number below it, in pixels. */
+const MARK_HIGH_PX = 46
+/** Marks that stand for several spots keep this far apart, in pixels. */
+const APART_PX = 46
+const LOWEST = 10
+
+/** Beyond every zoom. */
+export const FURTHEST = 30
+/** Beyond so many spots nobody compares them all: rows are then for who is near. */
+const COMPARED_AT_MOST = 400
+const NEAR = 18
+const WORLD_PX = 512
+
+/** The zoom from which a row has room beside all others; whole, as filters of the map know it. 0: always. */
+export function roomyFrom(row: Row, rows: readonly Row[]): number {
+  if (rows.length > COMPARED_AT_MOST) return NEAR
+  const flat = Math.cos((row.spot[1] * Math.PI) / 180)
+  const zooms = rows.map(other => {
+    if (other === row) return 0
+    const across = (Math.abs(other.spot[0] - row.spot[0]) / 360) * WORLD_PX
+    const along = (Math.abs(other.spot[1] - row.spot[1]) / 360 / flat) * WORLD_PX
+    return Math.min(Math.log2((row.width + other.width) / 2 / across), Math.log2(MARK_HIGH_PX / along))
+  })
+  return Math.min(NEAR + 2, Math.max(0, Math.ceil(Math.max(...zooms))))
+}
+
+/** Every row from the zoom at which it has room, and below that zoom one mark for rows that would meet. */
+export function spread(rows: readonly Row[], from: (row: Row) => number): Mark[] {
+  const roomy = new Map(rows.map(row => [row, from(row)]))
+  const alone = rows.flatMap(row => row.marks.map(mark => ({ ...mark, from: roomy.get(row) ?? 0 })))
+  const together: Mark[] = []
+  const open = new Map<string, Mark>()
+  const highest = Math.max(0, ...roomy.values())
+  for (let zoom = LOWEST; zoom < Math.max(highest, LOWEST + 1); zoom++) {
+    for (const group of groupsAt(
+      rows.filter(row => (roomy.get(row) ?? 0) > zoom),
+      zoom,
+    )) {
+      const key = `${group.map(row => row.key).join(' ')} together`
+      const known = open.get(key)
+      if (known?.to === zoom) known.to = zoom + 1
+      else {
+        const made = markOf(group, key, zoom === LOWEST ? 0 : zoom, zoom + 1)
+        open.set(key, made)
+        together.push(made)
+      }
+    }
+  }
+  return [...alone, ...together]
+}
+
+function markOf(group: readonly Row[], key: string, from: number, to: number): Mark {
+  const marks = group.flatMap(row => row.marks)
+  const ids = marks.flatMap(mark => mark.ids)
+  const standing = FIRST.find(one => marks.some(mark => mark.standing === one)) ?? 'draft'
+  const [spot] = group.map(row => row.spot)
+  return {
+    key: `${key} ${from}`,
+    spot: spot ?? [0, 0],
+    standing,
+    ids,
+    slot: 0,
+    mine: marks.some(mark => mark.mine),
+    from,
+    to,
+    says: ids.length > 1 ? String(ids.length) : '',
+    together: true,
+  }
+}
+
+/** Rows in groups that are apart at a zoom; the first of each group is where its mark stands. */
+function groupsAt(rows: readonly Row[], zoom: number): Row[][] {
+  const groups: Row[][] = []
+  const size = WORLD_PX * 2 ** zoom
+  for (const row of rows) {
+    const flat = Math.cos((row.spot[1] * Math.PI) / 180)
+    const near = groups.find(([first]) => {
+      if (first === undefined) return false
+      const across = (Math.abs(first.spot[0] - row.spot[0]) / 360) * size
+      const along = (Math.abs(first.spot[1] - row.spot[1]) / 360 / flat) * size
+      return Math.hypot(across, along) < APART_PX
+    })
+    if (near === undefined) groups.push([row])
+    else near.push(row)
+  }
+  return groups
+}
