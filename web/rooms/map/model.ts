@@ -1,10 +1,11 @@
 // What the map shows, as plain data: where a permit lies, which permits hold at an instant, and what is drawn of the frame of a site.
 import type { Schemas } from '../../base/api.ts'
 import type { Standing } from '../permits/door.tsx'
+import { FIRST, type Mark, type Spot } from './marks.ts'
 import { FURTHEST, type Row, roomyFrom, spread } from './spread.ts'
 
-/** Longitude and latitude. */
-export type Spot = readonly [number, number]
+export { FIRST, type Mark, type Spot } from './marks.ts'
+
 /** A shape on the ground, as GeoJSON has it. */
 export type Ground = { type: 'Polygon'; coordinates: number[][][] } | { type: 'MultiPolygon'; coordinates: number[][][][] }
 /** An area, a building or a zone of the frame. */
@@ -90,44 +91,8 @@ export function standsAt(permit: Placed, at: number, live: boolean): boolean {
   return Date.parse(permit.start_at) <= at && at < Date.parse(permit.end_at)
 }
 
-/** What asks for eyes first stands first in a row of marks. */
-export const FIRST: readonly Standing[] = [
-  'expired',
-  'window_ended',
-  'handed_back',
-  'issued',
-  'awaiting_countersign',
-  'approved',
-  'endorsed',
-  'requested',
-  'corrections_requested',
-  'draft',
-  'closed',
-  'rejected',
-  'withdrawn',
-]
-
 /** A mark is this wide in a row, and this high with the number below it, in pixels. */
 export const MARK_PX = 28
-
-/**
- * Permits of one standing on one spot: one mark, with their number. `slot`: its place in the row, in halves of a mark from the middle. Where rows
- * would lie on each other, one mark stands for all of a spot: `from` and `to` are the zooms between which a mark is shown.
- * `says`: how many it stands for, or how many stand behind it.
- */
-export type Mark = {
-  key: string
-  spot: Spot
-  standing: Standing
-  ids: string[]
-  slot: number
-  mine: boolean
-  from: number
-  to: number
-  says: string
-  /** It stands for marks of several spots, or for a whole row of one. */
-  together: boolean
-}
 
 /** A permit as the map marks it. */
 export type Marked = Placed & { standing: Standing; mine: boolean }

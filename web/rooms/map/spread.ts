@@ -1,5 +1,5 @@
 // Marks that would meet on the screen: one mark for all of them until there is room, so that none hides another.
-import { FIRST, type Mark, type Spot } from './model.ts'
+import { FIRST, type Mark, type Spot } from './marks.ts'
 
 /** The marks of one spot, side by side; `width` in pixels. */
 export type Row = { key: string; spot: Spot; width: number; marks: Mark[] }
