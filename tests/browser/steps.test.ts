@@ -138,4 +138,25 @@ describe('before a step', () => {
     await holdFor(page, page.getByRole('region', { name: 'Your decision' }).getByRole('button', { name: 'Countersign' }))
     await page.getByText('Countersigned').first().waitFor()
   })
+
+  test('9.26 a title of 200 letters without a space, in a dialog at 320 px: nothing is cut off, and it can be closed', async () => {
+    const permit = await w.at('issued', { title: 'Ж'.repeat(120) + 'x'.repeat(80) })
+    const { page } = await stage.sit(w.as('hse'), { width: 320 })
+    await page.goto(at(`permits/${permit.id}`))
+    await page.getByRole('button', { name: 'Close out' }).click()
+    const close = page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true })
+    const box = (await close.boundingBox()) ?? assert.fail('no button')
+    assert.ok(box.x >= 0 && box.x + box.width <= 320, 'the button that closes is in sight')
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320)
+  })
+
+  test('9.9 a site takes the strict workflow with one tap', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('settings/workflow'))
+    await page.getByRole('button', { name: 'Use the strict workflow' }).click()
+    await page.getByRole('button', { name: 'Use the strict workflow' }).waitFor({ state: 'detached' })
+    const draft = await w.draft({ title: 'Under the strict one', receiver_id: null })
+    const refused = await w.step(draft, 'submit', w.as('member'))
+    assert.equal(refused.status, 409, refused.text)
+  })
 })

@@ -39,6 +39,12 @@ export async function clone(site_id: string, permit_type_code: string | null, na
   await published()
 }
 
+/** Puts the shipped strict workflow into use for the site, in one call. */
+export async function takeStrict(site_id: string): Promise<void> {
+  await ask(client.POST('/permits/workflow/clone', { body: { site_id, from: 'strict', publish: true }, headers: freshKey() }))
+  await published()
+}
+
 /** Publishes what was drawn; permits in flight stay on what they were born under. */
 export async function publish(definition: Definition, graph: Graph): Promise<void> {
   const path = { definition_id: definition.id }

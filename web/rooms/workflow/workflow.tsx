@@ -8,7 +8,7 @@ import { useSend } from '../../base/send.ts'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { SettingsTabs } from '../settings/door.tsx'
-import { clone, type Definition, useDefinitions, useRegistry } from './data.ts'
+import { clone, type Definition, takeStrict, useDefinitions, useRegistry } from './data.ts'
 import { Editor } from './parts/editor.tsx'
 import './workflow.css'
 
@@ -87,6 +87,19 @@ function Copy({ code, by_site }: { code: string | null; by_site: boolean }) {
         >
           {t('workflow.copy')}
         </FlagButton>
+      )}
+      {may && code === null && (
+        <div className="stack tight strict">
+          <p className="strong">{t('workflow.strict_title')}</p>
+          <p className="small">{t('workflow.strict_says')}</p>
+          <FlagButton
+            flag={{ allowed: !here.locked, because: here.locked ? [{ code: 'locked', detail: t('site.locked') }] : [] }}
+            disabled={busy}
+            onClick={() => void send(() => takeStrict(here.site_id))}
+          >
+            {t('workflow.strict')}
+          </FlagButton>
+        </div>
       )}
     </Note>
   )

@@ -61,6 +61,7 @@ export const permits = {
   'first.import.todo': 'Bring in what was issued before, from a spreadsheet.',
   'first.request': 'Request a permit',
   'first.request.todo': 'Say what work, where and when.',
+  'first.strict': 'Before the first permit we recommend the workflow with every safeguard:',
   'first.done': 'Done',
   'first.member': 'You have no permits here yet: ask for the first one.',
   'first.nobody': 'There are no permits here yet; you see each one as soon as somebody asks for it.',

@@ -7,6 +7,10 @@ export const workflow = {
   'workflow.own': 'own workflow',
   'workflow.shipped_here': 'Here the shipped workflow is in force. It is read-only: make a copy, and change the copy.',
   'workflow.site_here': 'For {code} the workflow of the site is in force. A copy of the shipped one can be changed for this type alone.',
+  'workflow.strict': 'Use the strict workflow',
+  'workflow.strict_title': 'Recommended: the strict workflow',
+  'workflow.strict_says':
+    'Pre-checks confirmed, required documents there, a receiver named, the place known, and two different people at each pair of signatures. It applies to new permits.',
   'workflow.copy': 'Make a copy to change',
   'workflow.copy_name': 'Our workflow',
   'workflow.copy_name_of': 'Our workflow for {code}',

@@ -96,6 +96,11 @@ export default function FirstUse() {
           </li>
         ))}
       </ol>
+      {here.can('permit_workflow_author') && (
+        <p className="small">
+          {t('first.strict')} <Go to={paths.workflow(here.site_id)}>{t('workflow.strict')}</Go>
+        </p>
+      )}
       <Demo />
     </section>
   )
