@@ -2368,26 +2368,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sites/{site_id}/geocode": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Find places by address
-         * @description Returns at most 8 places from the geocoder of the installation, best match first; empty when nothing is found. Requires `site_configure`.
-         */
-        get: operations["site.geocode"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sites/{site_id}/label-styles/": {
         parameters: {
             query?: never;
@@ -2744,26 +2724,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/tasks/waiting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what is waiting for you
-         * @description Returns your open tasks and what permits ask of you alone (a countersignature, corrections, a decision on an extension request), the most urgent first. Each row says whether you can act, and if not, who can. Any signed-in user can call it.
-         */
-        get: operations["task.list_waiting"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users/bulk": {
         parameters: {
             query?: never;
@@ -2808,24 +2768,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Coming in by an invitation */
+        /** @description Acceptance of an invitation */
         AcceptInvite: {
             /**
              * Format: uuid
-             * @description Firm, where the invitation lets one pick
+             * @description Contractor, where the invitation lets the person choose
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Firm as typed, where it is not on the list
+             * @description Contractor name, where it isn’t in the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
         };
-        /** @description I have seen it */
+        /** @description Acknowledgement of a task */
         AcknowledgeTask: {
             /**
-             * @description I am on it: shown to the others
+             * @description Whether the caller is working on it; shown to others
              * @example false
              */
             taking?: boolean;
@@ -2833,12 +2793,12 @@ export interface components {
         /** @description A kind of task */
         ActionKind: {
             /**
-             * @description The one next button
-             * @example Endorse
+             * @description Label of the next action
+             * @example Endorsement of a permit
              */
             action_label: string;
             /**
-             * @description Who may do it
+             * @description Actor in words
              * @example text
              */
             addressed_to: string;
@@ -2858,12 +2818,12 @@ export interface components {
              */
             link_pattern: string;
             /**
-             * @description Whether a person may say that it is done
+             * @description Whether a person can resolve it
              * @example false
              */
             manual_resolve: boolean;
             /**
-             * @description When it is done
+             * @description How it is resolved
              * @example text
              */
             resolves_when: string;
@@ -2873,13 +2833,13 @@ export interface components {
              */
             title: string;
             /**
-             * @description How pressing it is
+             * @description Urgency
              * @example info
              * @enum {string}
              */
             urgency: "info" | "attention" | "critical";
         };
-        /** @description The event loop answers */
+        /** @description Whether the event loop responds */
         Alive: {
             /**
              * @description Always ok
@@ -2888,7 +2848,7 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description Choose a regime */
+        /** @description A regime to apply */
         ApplyRegime: {
             /**
              * @description major_hazard: coverage on, every type but GEN needs a parent; generic_cdm: coverage off, none does
@@ -2898,7 +2858,7 @@ export interface components {
             regime: "major_hazard" | "generic_cdm";
             /**
              * Format: uuid
-             * @description Site, where the address names none
+             * @description Site, where the path has none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -2917,40 +2877,40 @@ export interface components {
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description Terms of a membership */
+        /** @description Role and contractor of a membership */
         ApproveMembership: {
             /**
              * Format: uuid
-             * @description Firm; left out: as it is
+             * @description Contractor; default: unchanged
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Make the firm that the person typed, and link it
+             * @description Create the contractor that the person typed, and link it
              * @example false
              */
             create_contractor?: boolean;
             /**
-             * @description Role; left out: as asked, or as it is
+             * @description Role; default: the requested or present one
              * @example member
              * @enum {string}
              */
             role?: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
-        /** @description Approve */
+        /** @description Approval of a permit */
         ApprovePermit: {
             /**
-             * @description An explicit false refuses
+             * @description An explicit false refuses the approval
              * @example false
              */
             acknowledge_red_conflicts?: boolean;
             /**
-             * @description content_hash that was on the screen: what is signed must be what was shown
+             * @description content_hash of the permit that was shown: what is signed must be what was shown
              * @example text
              */
             content_hash?: string | null;
@@ -2960,13 +2920,13 @@ export interface components {
              */
             note?: string | null;
             /**
-             * @description Why it may go ahead despite red conflicts: it is the acknowledgement
+             * @description Reason that the work can go ahead despite red conflicts: it is the acknowledgement
              * @example text
              */
             red_conflict_reason?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -2976,7 +2936,7 @@ export interface components {
              */
             stage2_controls?: string | null;
         };
-        /** @description Who acted */
+        /** @description Actor */
         AuditActor: {
             /**
              * Format: uuid
@@ -2985,36 +2945,36 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description What acted
+             * @description Kind of actor
              * @example user
              * @enum {string}
              */
             kind: "user" | "job" | "import" | "link" | "system";
             /**
-             * @description Name as it was
+             * @description Name at the time
              * @example Ana Ruiz
              */
             name: string;
         };
-        /** @description One entry of the trail */
+        /** @description An entry of the audit log */
         AuditEntry: {
             /**
              * Format: uuid
-             * @description Firm that an overseer acted for
+             * @description Contractor that an overseer acted for
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             acting_for: string | null;
             /**
-             * @description What was done
+             * @description Action
              * @example create
              * @enum {string}
              */
             action: "create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read";
-            /** @description Who */
+            /** @description Person */
             actor: components["schemas"]["AuditActor"];
             /**
              * Format: date-time
-             * @description When it was committed; never goes back within a chain
+             * @description Commit time; never decreases within a chain
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
@@ -3025,15 +2985,15 @@ export interface components {
              */
             batch_id: string;
             /**
-             * @description Operation that did it
+             * @description Operation
              * @example contractor.change
              */
             cause: string;
-            /** @description Each field that changed; null once they were erased */
+            /** @description Changed fields; null once they were erased */
             changes: {
                 /** @description Value after */
                 after: unknown;
-                /** @description Value before; of a geometry its digest, of a secret only that it was there */
+                /** @description Value before; for a geometry its digest, for a secret only whether there was one */
                 before: unknown;
                 /**
                  * @description Field
@@ -3053,7 +3013,7 @@ export interface components {
              */
             entity_id: string;
             /**
-             * @description Its name as it was
+             * @description Name at the time
              * @example PTW-000123
              */
             entity_label: string;
@@ -3076,7 +3036,7 @@ export interface components {
             parent: {
                 /**
                  * Format: uuid
-                 * @description The record that it is part of
+                 * @description Record that it belongs to
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -3087,17 +3047,17 @@ export interface components {
                 type: string;
             } | null;
             /**
-             * @description Hash of the entry before
+             * @description Hash of the previous entry
              * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
              */
             prev_hash: string;
             /**
-             * @description Reason that was given
+             * @description Reason
              * @example text
              */
             reason: string | null;
             /**
-             * @description What was changed has been erased; the chain still holds
+             * @description Whether the changed values were erased; the chain still verifies
              * @example false
              */
             redacted: boolean;
@@ -3108,24 +3068,24 @@ export interface components {
             request_id: string;
             /**
              * Format: uuid
-             * @description Entry that put this one back
+             * @description Entry that reverted this one
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverted_by_entry_id: string | null;
             /**
              * Format: uuid
-             * @description Entry that this one put back
+             * @description Entry that this one reverts
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverts_entry_id: string | null;
             /**
-             * @description Number in the chain: 1, 2, 3 … without a hole
+             * @description Number in the chain, without gaps
              * @example 1
              */
             seq: number;
             /**
              * Format: uuid
-             * @description Site; the platform’s id for what belongs to none
+             * @description Site; the platform’s id where there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
@@ -3136,7 +3096,7 @@ export interface components {
              */
             work_date: string;
         };
-        /** @description What went wrong, or right, about signing in */
+        /** @description A sign-in event */
         AuthEvent: {
             /**
              * @description Version of the app
@@ -3145,7 +3105,7 @@ export interface components {
             app_version: string;
             /**
              * Format: date-time
-             * @description When, by the device’s clock
+             * @description Time on the device’s clock
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
@@ -3155,7 +3115,7 @@ export interface components {
              */
             code?: string;
             /**
-             * @description What happened
+             * @description Description
              * @example sign_in_failed
              * @enum {string}
              */
@@ -3166,16 +3126,16 @@ export interface components {
              */
             platform: string;
             /**
-             * @description Device’s clock minus ours, milliseconds
+             * @description Device clock minus server clock, milliseconds
              * @example -2147483648
              */
             skew_ms?: number;
         };
-        /** @description A graph to try on past permits; left out: the draft or newest version of the definition */
+        /** @description A graph to test on past permits; default: the draft or newest version of the workflow */
         BackTest: {
             /**
              * Format: uuid
-             * @description Site; needed with the id of the seeded definition
+             * @description Site; required with the id of a shipped workflow
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -3187,7 +3147,7 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is in the life of a permit
+                 * @description Kind of state
                  * @example initial
                  * @enum {string}
                  */
@@ -3224,7 +3184,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description What must be given with the step */
+                /** @description Required with the step */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -3233,18 +3193,18 @@ export interface components {
                 to: string;
             }[];
         };
-        /** @description What became of mails, as the relay tells it */
+        /** @description Delivery reports of the mail relay */
         BounceReports: {
             /** @description Events; needed with format=generic */
             events?: {
                 /**
                  * Format: date-time
-                 * @description When; default now
+                 * @description Time; default now
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at?: string;
                 /**
-                 * @description What the other side said
+                 * @description Response of the other side
                  * @example 550 5.1.1 no such user
                  */
                 diagnostic?: string | null;
@@ -3254,12 +3214,12 @@ export interface components {
                  */
                 email: string;
                 /**
-                 * @description Name of the event at the relay: the same one twice counts once
+                 * @description Id of the event at the relay; a repeated one counts once
                  * @example evt-7f3a
                  */
                 event_id: string;
                 /**
-                 * @description Message-ID of the mail
+                 * @description Message-ID of the email
                  * @example text
                  */
                 message_id?: string | null;
@@ -3269,57 +3229,57 @@ export interface components {
                  */
                 status?: string | null;
                 /**
-                 * @description What became of it
+                 * @description Outcome
                  * @example bounce
                  * @enum {string}
                  */
                 type: "bounce" | "complaint" | "delivered";
             }[];
         };
-        /** @description What was made of the reports */
+        /** @description Outcome of the reports */
         BounceReportsTaken: {
             /**
-             * @description How many are new
+             * @description New ones
              * @example 1
              */
             accepted: number;
             /**
-             * @description How many were known
+             * @description Reports that were already known
              * @example 1
              */
             ignored: number;
             /**
-             * @description How many of these took an address off all mail
+             * @description Reports that suppressed an address
              * @example 1
              */
             suppressed: number;
         };
-        /** @description Ground of a site */
+        /** @description Boundary of a site */
         Boundary: {
             /**
              * @description Square metres
              * @example 0
              */
             area_m2: number | null;
-            /** @description Its centre */
+            /** @description Centre */
             centre: components["schemas"]["Point"] | null;
             /** @description Polygon or MultiPolygon; null when none is set */
             geometry: unknown | null;
             outside?: {
                 /**
-                 * @description Reference features now over 2 km outside
+                 * @description Reference features now more than 2 km outside
                  * @example 1
                  */
                 features: number;
                 /**
-                 * @description Tokens now over 2 km outside
+                 * @description Tokens now more than 2 km outside
                  * @example 1
                  */
                 tokens: number;
             };
             /**
              * Format: date-time
-             * @description When it was last set
+             * @description Time it was last set
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -3352,9 +3312,9 @@ export interface components {
              */
             inside: boolean;
         };
-        /** @description What was closed, and what was not, with why */
+        /** @description Result for each permit */
         BulkClosed: {
-            /** @description Closed */
+            /** @description Permits that were closed out */
             closed: {
                 /**
                  * Format: uuid
@@ -3368,7 +3328,7 @@ export interface components {
                  */
                 permit_number: string | null;
             }[];
-            /** @description Not closed */
+            /** @description Permits that weren’t closed out */
             refused: {
                 /**
                  * @description Gate, guard or code
@@ -3393,9 +3353,9 @@ export interface components {
                 permit_number: string | null;
             }[];
         };
-        /** @description Close out several */
+        /** @description Close-out of several permits */
         BulkCloseOut: {
-            /** @description The three items, all to be confirmed */
+            /** @description The three items; all must be true */
             checklist?: {
                 /**
                  * @description area safe clean checked
@@ -3427,7 +3387,7 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description A new password in place of the present one */
+        /** @description A new password */
         ChangePassword: {
             /**
              * @description The present password
@@ -3435,28 +3395,28 @@ export interface components {
              */
             current_password: string;
             /**
-             * @description The new one: at least 15 characters (a setting), any Unicode and spaces, nothing that is easy to guess
+             * @description New password: at least 15 characters (a setting), any Unicode and spaces, not easy to guess
              * @example wet paint on the door
              */
             new_password: string;
         };
-        /** @description What tidying did */
+        /** @description Result of the clean-up */
         CleanedUpVersions: {
             /**
-             * @description Versions that were joined to an equal one before
+             * @description Versions joined to an equal one before them
              * @example 1
              */
             joined: number;
             /**
-             * @description Versions without length that went
+             * @description Removed versions of no duration
              * @example 1
              */
             removed: number;
         };
-        /** @description Versions to be tidied */
+        /** @description Versions to clean up */
         CleanUpVersions: {
             /**
-             * @description Only count; the default
+             * @description Count only; the default
              * @example true
              */
             dry_run?: boolean;
@@ -3467,20 +3427,20 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description Lets mails go to an address again */
+        /** @description Clearance of a suppressed address */
         ClearEmailSuppression: {
             /**
-             * @description Needed after a complaint: the person asked for our mails again
+             * @description Confirmation, after a complaint, that the person asked for emails again
              * @example false
              */
             confirm?: boolean;
             /**
-             * @description Why
+             * @description Reason
              * @example Mailbox was repaired
              */
             reason: string;
         };
-        /** @description All that the app must know before anybody has signed in; nothing of it is secret */
+        /** @description What the app must know before anyone signs in; none of it is secret */
         ClientConfig: {
             /**
              * @description Version of this service, and of the app that it serves
@@ -3493,16 +3453,11 @@ export interface components {
              */
             client_id: string;
             /**
-             * @description Whether places can be looked up by address
-             * @example false
-             */
-            geocoder_enabled: boolean;
-            /**
              * @description Issuer of the identity provider
              * @example https://walkdown.example.com/oidc
              */
             issuer: string;
-            /** @description What one call may carry */
+            /** @description Limits of one call */
             limits: {
                 /**
                  * @description Most client events in one call
@@ -3525,7 +3480,7 @@ export interface components {
             /** @description Base map of the installation */
             map: {
                 /**
-                 * @description Who is named for it
+                 * @description Attribution
                  * @example © OpenStreetMap contributors
                  */
                 attribution: string | null;
@@ -3535,15 +3490,10 @@ export interface components {
                  */
                 glyphs_url: string | null;
                 /**
-                 * @description Style of the base map; null: none
+                 * @description Style of the base map; null: none but what the site uploads
                  * @example https://maps.example.com/style.json
                  */
                 style_url: string | null;
-                /**
-                 * @description Raster tiles of the base map; null: none
-                 * @example https://tiles.example.com/{z}/{x}/{y}.png
-                 */
-                tiles_url: string | null;
             };
             /**
              * @description Version of the app
@@ -3556,12 +3506,12 @@ export interface components {
              */
             password_min_length: number;
             /**
-             * @description What is done with people’s data
+             * @description Privacy notice
              * @example https://example.com/privacy
              */
             privacy_url: string | null;
             /**
-             * @description Whose sign-in it is
+             * @description Identity provider of the sign-in
              * @example built_in
              * @enum {string}
              */
@@ -3571,15 +3521,15 @@ export interface components {
              * @example false
              */
             push_enabled: boolean;
-            /** @description How much the app tells of itself */
+            /** @description Reporting rates of the app */
             sampling: {
                 /**
-                 * @description Share of errors to be told, 0 to 1
+                 * @description Share of errors to report, 0 to 1
                  * @example 1
                  */
                 errors: number;
                 /**
-                 * @description Share of page loads whose vitals are told, 0 to 1
+                 * @description Share of page loads whose vitals are reported, 0 to 1
                  * @example 0.1
                  */
                 vitals: number;
@@ -3588,60 +3538,60 @@ export interface components {
             scopes: string[];
             /**
              * Format: date-time
-             * @description The service’s clock
+             * @description Time on the server
              * @example 2026-03-29T07:30:00.000Z
              */
             server_time: string;
-            /** @description Who helps */
+            /** @description Support contact */
             support: {
                 /**
-                 * @description By mail
+                 * @description By email
                  * @example help@example.com
                  */
                 email: string | null;
                 /**
-                 * @description Who helps
+                 * @description Support contact
                  * @example Site systems desk
                  */
                 name: string | null;
                 /**
-                 * @description On a page
+                 * @description Rows of a page
                  * @example https://help.example.com
                  */
                 url: string | null;
             };
             /**
-             * @description Who is named for the weather
+             * @description Attribution of the weather data
              * @example Weather data by Open-Meteo.com
              */
             weather_attribution: string;
             /**
-             * @description Where live changes come from
+             * @description Address of live updates
              * @example wss://walkdown.example.com/api/ws
              */
             ws_url: string;
         };
-        /** @description What the app met, in batches */
+        /** @description A batch of app events */
         ClientEvents: {
             /** @description Events; a bad one is dropped, not the batch */
             events: unknown[];
         };
-        /** @description What became of the batch */
+        /** @description Outcome of the batch */
         ClientEventsTaken: {
             /**
-             * @description How many were taken
+             * @description Reports that were accepted
              * @example 1
              */
             accepted: number;
-            /** @description Those that were not */
+            /** @description Permits that weren’t */
             dropped: {
                 /**
-                 * @description Place in the batch
+                 * @description Position in the batch
                  * @example 1
                  */
                 index: number;
                 /**
-                 * @description Why
+                 * @description Reason
                  * @example kind must be error, warning, …
                  */
                 reason: string;
@@ -3669,7 +3619,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description For one type; left out: for the site
+             * @description Permit type; left out: for the whole site
              * @example HW
              */
             permit_type_code?: string | null;
@@ -3685,9 +3635,9 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description Close out */
+        /** @description Close-out of a permit */
         CloseOutPermit: {
-            /** @description The three items, all to be confirmed */
+            /** @description The three items; all must be true */
             checklist?: {
                 /**
                  * @description area safe clean checked
@@ -3706,7 +3656,7 @@ export interface components {
                 work_complete_tools_removed?: boolean;
             };
             /**
-             * @description content_hash that was on the screen: what is signed must be what was shown
+             * @description content_hash of the permit that was shown: what is signed must be what was shown
              * @example text
              */
             content_hash?: string | null;
@@ -3717,12 +3667,12 @@ export interface components {
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description A place of the close-out round */
+        /** @description A stop of the close-out round */
         CloseOutStop: {
             /**
              * Format: uuid
@@ -3735,7 +3685,7 @@ export interface components {
              * @example -50
              */
             level_index: number | null;
-            /** @description Permits to be closed there */
+            /** @description Permits to close out there */
             permits: {
                 /**
                  * Format: date-time
@@ -3744,7 +3694,7 @@ export interface components {
                  */
                 approved_at: string | null;
                 /**
-                 * @description The issuer has signed, the receiver has not
+                 * @description Whether the issuer has signed and the receiver hasn’t
                  * @example false
                  */
                 awaiting_countersign: boolean;
@@ -3759,7 +3709,7 @@ export interface components {
                 contractor: {
                     /**
                      * Format: uuid
-                     * @description Firm
+                     * @description Contractor
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     id: string;
@@ -3771,25 +3721,25 @@ export interface components {
                 } | null;
                 /**
                  * Format: uuid
-                 * @description Firm that it belongs to
+                 * @description Contractor of the permit
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was written
+                 * @description Creation time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description End of the window
+                 * @description End of the work window, UTC
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was handed back
+                 * @description Time of the hand-back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -3801,13 +3751,13 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description When it went live
+                 * @description Time it went live
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 issued_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Who signed as issuer
+                 * @description Issuer who signed
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 issuer_id: string | null;
@@ -3851,36 +3801,36 @@ export interface components {
                     note: string | null;
                 } | null;
                 /**
-                 * @description Where, in words
+                 * @description Location in words
                  * @example Block A, level 3, stair 3
                  */
                 location: string | null;
                 /**
-                 * @description Gate that is due
+                 * @description Next gate
                  * @example endorse
                  * @enum {string|null}
                  */
                 next_gate: "endorse" | "approve" | "issue" | "close_out" | null;
                 /**
                  * Format: uuid
-                 * @description Permit above it
+                 * @description Parent permit
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 parent_id: string | null;
                 permissions: components["schemas"]["PermitPermissions"];
                 /**
-                 * @description Number, unique on the site; minted on the first submit
+                 * @description Permit number, unique on the site; assigned on the first submit
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 place: components["schemas"]["Place"] | null;
                 /**
                  * Format: uuid
-                 * @description The named receiver: only he countersigns
+                 * @description Receiver; the only person who can countersign
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id: string | null;
-                /** @description Permits that could be issued once this one is closed */
+                /** @description Permits that can be issued once this one is closed out */
                 releases: {
                     /**
                      * Format: uuid
@@ -3889,25 +3839,25 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Number, unique on the site; minted on the first submit
+                     * @description Permit number, unique on the site; assigned on the first submit
                      * @example PTW-000123
                      */
                     permit_number: string | null;
                 }[];
                 /**
                  * Format: uuid
-                 * @description Who wrote it; null: imported
+                 * @description Requestor; null for an imported permit
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 requestor_id: string | null;
                 /**
                  * Format: uuid
-                 * @description Set that it was imported with
+                 * @description Import that it came with
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 set_id: string | null;
                 /**
-                 * @description Goes through one review only
+                 * @description Whether it goes through one review
                  * @example false
                  */
                 single_stage: boolean;
@@ -3918,24 +3868,24 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Ends within the warning lead
+                 * @description Whether it ends within the warning lead
                  * @example false
                  */
                 soon: boolean;
                 /**
-                 * @description How it came here
+                 * @description Source
                  * @example requested
                  * @enum {string}
                  */
                 source: "requested" | "imported";
                 /**
                  * Format: date-time
-                 * @description Begin of the window
+                 * @description Start of the work window, UTC
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at: string | null;
                 /**
-                 * @description Where it stands
+                 * @description Status
                  * @example draft
                  * @enum {string}
                  */
@@ -3953,7 +3903,7 @@ export interface components {
                 title: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was last changed
+                 * @description Time of the last change
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 updated_at: string;
@@ -3964,14 +3914,14 @@ export interface components {
                 version: number;
             }[];
         };
-        /** @description A firm on the site */
+        /** @description A contractor on the site */
         Contractor: {
             /**
              * @description Postal address
              * @example text
              */
             address?: string | null;
-            /** @description What spreadsheets call it */
+            /** @description Names in spreadsheets */
             aliases: string[];
             /**
              * @description Colour on the map
@@ -3979,7 +3929,7 @@ export interface components {
              */
             colour: string;
             /**
-             * @description Where the colour comes from
+             * @description Source of the colour
              * @example derived
              * @enum {string}
              */
@@ -4003,7 +3953,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -4014,31 +3964,31 @@ export interface components {
             email?: string | null;
             /**
              * Format: uuid
-             * @description Firm
+             * @description Contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
             /**
-             * @description Whether it is in charge of the site
+             * @description Whether it is the main contractor
              * @example false
              */
             is_main: boolean;
             /**
-             * @description Rises with each logo; 0: none
+             * @description Increases with each logo; 0 for none
              * @example 1
              */
             logo_version: number;
             /**
-             * @description Name of the firm
+             * @description Name of the contractor
              * @example Acme Scaffolding Ltd
              */
             name: string;
             /**
-             * @description What decides whether two names are one firm
+             * @description Key that decides whether two names are the same contractor
              * @example acme scaffolding
              */
             name_key: string;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for delete.allowed
@@ -4055,11 +4005,11 @@ export interface components {
                  * @example false
                  */
                 can_oversee: boolean;
-                /** @description Whether the caller may delete */
+                /** @description Whether the caller can delete */
                 delete: components["schemas"]["Flag"];
-                /** @description Whether the caller may edit */
+                /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
-                /** @description Whether the caller may oversee */
+                /** @description Whether the caller can oversee */
                 oversee: components["schemas"]["Flag"];
             };
             /**
@@ -4073,11 +4023,11 @@ export interface components {
              */
             registration_number: string | null;
             /**
-             * @description Drawn beside the colour; default initials
+             * @description Text beside the colour; default: initials
              * @example AS
              */
             short_name: string;
-            /** @description Firms whose colour can be mistaken for it (within 0.05 in OKLab) */
+            /** @description Contractors with a similar colour (within 0.05 in OKLab) */
             similar_to: string[];
             /**
              * Format: uuid
@@ -4086,13 +4036,13 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description How it came here
+             * @description Source
              * @example manual
              * @enum {string}
              */
             source: "manual" | "import" | "invite";
             /**
-             * @description left: out of the pickers, its records stay
+             * @description left: no longer offered, its records are kept
              * @example active
              * @enum {string}
              */
@@ -4114,11 +4064,11 @@ export interface components {
                  */
                 workers_ahead: number;
             };
-            /** @description What it does */
+            /** @description Effect */
             trades: string[];
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -4128,14 +4078,14 @@ export interface components {
              */
             version: number;
         };
-        /** @description Changes of a firm */
+        /** @description Changes to a contractor */
         ContractorChange: {
             /**
              * @description Postal address
              * @example text
              */
             address?: string | null;
-            /** @description What spreadsheets call it; unique on the site */
+            /** @description Names in spreadsheets; unique on the site */
             aliases?: string[];
             /**
              * @description Colour on the map; null: derived from the name
@@ -4148,7 +4098,7 @@ export interface components {
              */
             email?: string | null;
             /**
-             * @description Name of the firm, unique on the site
+             * @description Name of the contractor, unique on the site
              * @example Acme Scaffolding Ltd
              */
             name?: string;
@@ -4163,20 +4113,20 @@ export interface components {
              */
             registration_number?: string | null;
             /**
-             * @description Drawn beside the colour; default initials
+             * @description Text beside the colour; default: initials
              * @example AS
              */
             short_name?: string;
             /**
-             * @description left: out of the pickers, its records stay
+             * @description left: no longer offered, its records are kept
              * @example active
              * @enum {string}
              */
             status?: "active" | "left";
-            /** @description What it does */
+            /** @description Effect */
             trades?: string[];
         };
-        /** @description A line of the service or of an app. Text of it may come from strangers: show it as text */
+        /** @description A log line of the service or an app. Its text can come from outside: show it as plain text */
         DiagLine: {
             /**
              * @description Version of the app
@@ -4185,13 +4135,13 @@ export interface components {
             app_version: string | null;
             /**
              * Format: date-time
-             * @description When it came here
+             * @description Time it was received
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
             /**
              * Format: date-time
-             * @description When, by the device’s clock
+             * @description Time on the device’s clock
              * @example 2026-03-29T07:30:00.000Z
              */
             device_at: string | null;
@@ -4207,13 +4157,13 @@ export interface components {
              */
             kind: string;
             /**
-             * @description How bad
+             * @description Severity
              * @example error
              * @enum {string}
              */
             level: "error" | "warn" | "info";
             /**
-             * @description What it says, scrubbed
+             * @description Message, scrubbed of personal data
              * @example text
              */
             message: string;
@@ -4223,7 +4173,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Where from, as /24 or /48
+             * @description Network of the address, as /24 or /48
              * @example 203.0.113.0/24
              */
             network: string | null;
@@ -4249,13 +4199,13 @@ export interface components {
              */
             site_id: string | null;
             /**
-             * @description Who tells it
+             * @description Source
              * @example server
              * @enum {string}
              */
             source: "server" | "client" | "auth" | "job";
             /**
-             * @description Where it stood
+             * @description Location
              * @example text
              */
             stack: string | null;
@@ -4266,55 +4216,55 @@ export interface components {
              */
             user_id: string | null;
             /**
-             * @description Of a vital: its figure
+             * @description Value of a web vital
              * @example 1234.5
              */
             value: number | null;
         };
-        /** @description How a set goes */
+        /** @description Deletion of an import */
         DropPermitSet: {
             /**
-             * @description Only hide it: its permits stay
+             * @description Hide it only; its permits are kept
              * @example false
              */
             archive?: boolean;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description How one kind of notification reaches the caller */
+        /** @description Notification settings of one kind */
         EffectivePreference: {
             /** @description By channel */
             channels: {
-                /** @description By mail */
+                /** @description By email */
                 email: {
                     /**
-                     * @description At once, or gathered
+                     * @description Immediate or as a digest
                      * @example immediate
                      * @enum {string}
                      */
                     delivery: "immediate" | "hourly" | "daily";
                     /**
-                     * @description Whether it goes this way
+                     * @description Whether this channel is used
                      * @example false
                      */
                     enabled: boolean;
                     /**
-                     * @description Safety or law needs it: it cannot be switched off
+                     * @description Whether safety or law requires it, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description What decided: the first source that says something
+                     * @description Source that decided
                      * @example unavailable
                      * @enum {string}
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Why the channel cannot reach the caller; null: it can
+                     * @description Reason that the channel can’t reach the caller; null when it can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4323,23 +4273,23 @@ export interface components {
                 /** @description In the app */
                 in_app: {
                     /**
-                     * @description Whether it goes this way
+                     * @description Whether this channel is used
                      * @example false
                      */
                     enabled: boolean;
                     /**
-                     * @description Safety or law needs it: it cannot be switched off
+                     * @description Whether safety or law requires it, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description What decided: the first source that says something
+                     * @description Source that decided
                      * @example unavailable
                      * @enum {string}
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Why the channel cannot reach the caller; null: it can
+                     * @description Reason that the channel can’t reach the caller; null when it can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4348,23 +4298,23 @@ export interface components {
                 /** @description On the phone */
                 push: {
                     /**
-                     * @description Whether it goes this way
+                     * @description Whether this channel is used
                      * @example false
                      */
                     enabled: boolean;
                     /**
-                     * @description Safety or law needs it: it cannot be switched off
+                     * @description Whether safety or law requires it, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description What decided: the first source that says something
+                     * @description Source that decided
                      * @example unavailable
                      * @enum {string}
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Why the channel cannot reach the caller; null: it can
+                     * @description Reason that the channel can’t reach the caller; null when it can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4373,92 +4323,92 @@ export interface components {
             };
             /**
              * Format: wall-time
-             * @description When digests go; only on `all`
+             * @description Times of digests; only on `all`
              * @example 06:30
              */
             digest_at?: string;
-            /** @description On which days; only on `all` */
+            /** @description Days; only on `all` */
             digest_weekdays?: number[];
             /**
-             * @description Under which heading it stands
+             * @description Heading
              * @example Permits
              */
             group: string;
             /**
-             * @description Kind; `rule:` with its id for a site’s own rule; `all` for what holds for every kind
+             * @description Kind; `rule:` with the id of a rule of the site; `all` for every kind
              * @example permit_expired_unclosed
              */
             kind: string;
             /**
-             * @description The kind in words
+             * @description Kind in words
              * @example Permits that expired and are not closed
              */
             label: string;
             /** @description Only on `all` */
             quiet_hours?: {
-                /** @description Of mails */
+                /** @description Emails */
                 email: {
                     /**
                      * Format: wall-time
-                     * @description Begin
+                     * @description Start
                      * @example 18:00
                      */
                     from: string;
                     /**
-                     * @description IANA zone; default that of the site
+                     * @description IANA time zone; default: the site’s
                      * @example Europe/London
                      */
                     timezone?: string;
                     /**
                      * Format: wall-time
-                     * @description End; before the begin: on the next day
+                     * @description End; before the start it is on the next day
                      * @example 06:00
                      */
                     to: string;
-                    /** @description Weekdays on which it begins; default every day */
+                    /** @description Weekdays on which it starts; default every day */
                     weekdays?: number[];
                 } | null;
-                /** @description Of pushes */
+                /** @description Push messages */
                 push: {
                     /**
                      * Format: wall-time
-                     * @description Begin
+                     * @description Start
                      * @example 18:00
                      */
                     from: string;
                     /**
-                     * @description IANA zone; default that of the site
+                     * @description IANA time zone; default: the site’s
                      * @example Europe/London
                      */
                     timezone?: string;
                     /**
                      * Format: wall-time
-                     * @description End; before the begin: on the next day
+                     * @description End; before the start it is on the next day
                      * @example 06:00
                      */
                     to: string;
-                    /** @description Weekdays on which it begins; default every day */
+                    /** @description Weekdays on which it starts; default every day */
                     weekdays?: number[];
                 } | null;
             };
             /**
-             * @description How much it presses; null for `all`
+             * @description Urgency; null for `all`
              * @example info
              * @enum {string|null}
              */
             urgency: "info" | "attention" | "critical" | null;
         };
-        /** @description An address that gets no mail */
+        /** @description A suppressed email address */
         EmailSuppression: {
             /**
              * Format: date-time
-             * @description When mails were let through again
+             * @description Time the address was cleared
              * @example 2026-03-29T07:30:00.000Z
              */
             cleared_at: string | null;
             /**
              * Format: uuid
-             * @description By whom
+             * @description Person
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             cleared_by: string | null;
@@ -4468,43 +4418,43 @@ export interface components {
              */
             count: number;
             /**
-             * @description What it said
+             * @description Content
              * @example text
              */
             diagnostic: string | null;
             /**
-             * @description Address, case-folded
+             * @description Email address, case-folded
              * @example ana@example.com
              */
             email: string;
             /**
              * Format: date-time
-             * @description Since when
+             * @description Start
              * @example 2026-03-29T07:30:00.000Z
              */
             first_at: string;
             /**
              * Format: date-time
-             * @description Last report
+             * @description Time of the last report
              * @example 2026-03-29T07:30:00.000Z
              */
             last_at: string;
             /**
-             * @description Why
+             * @description Reason
              * @example hard_bounce
              * @enum {string}
              */
             reason: "hard_bounce" | "repeated_soft" | "complaint";
             /**
-             * @description Status that the other side gave
+             * @description Status returned by the other side
              * @example 5.1.1
              */
             status: string | null;
         };
-        /** @description Endorse */
+        /** @description Endorsement of a permit */
         EndorsePermit: {
             /**
-             * @description content_hash that was on the screen: what is signed must be what was shown
+             * @description content_hash of the permit that was shown: what is signed must be what was shown
              * @example text
              */
             content_hash?: string | null;
@@ -4515,7 +4465,7 @@ export interface components {
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -4525,16 +4475,16 @@ export interface components {
              */
             stage1_controls?: string | null;
         };
-        /** @description How a feature is ended */
+        /** @description The end of a feature */
         EndReferenceFeature: {
             /**
              * Format: date-time
-             * @description When it ends; default now, or its begin where that is ahead
+             * @description End; default now, or its start where that is later
              * @example 2026-03-16T09:00:00.000Z
              */
             effective_at?: string;
             /**
-             * @description End it although others use it
+             * @description End it although other records use it
              * @example false
              */
             force?: boolean;
@@ -4561,26 +4511,26 @@ export interface components {
              * @example permits
              */
             area: string;
-            /** @description Firms that it carries */
+            /** @description Contractors in the event */
             contractors: string[];
             /**
-             * @description Event kind
+             * @description Kind of event
              * @example permit.submitted
              */
             event_kind: string;
             /** @description Fields */
             fields: {
                 /**
-                 * @description May stand in title and body
+                 * @description Whether it can be used in title and body
                  * @example false
                  */
                 in_words: boolean;
                 /**
-                 * @description What it is
+                 * @description Description
                  * @example text
                  */
                 label: string;
-                /** @description How it can be compared */
+                /** @description Operators */
                 operators: ("eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "between" | "in" | "not_in" | "contains" | "starts_with" | "before" | "after" | "overlaps" | "contains_all" | "disjoint" | "is_empty" | "is_set" | "is_not_set")[];
                 /**
                  * @description Name in conditions and words
@@ -4588,26 +4538,26 @@ export interface components {
                  */
                 path: string;
                 /**
-                 * @description What its ids or codes name: user, contractor, reference_feature, permit_type
+                 * @description Kind that its ids or codes refer to: user, contractor, reference_feature, permit_type
                  * @example contractor
                  */
                 refers?: string;
                 /**
-                 * @description Type, of the language of conditions
+                 * @description Type in the condition language
                  * @example text
                  */
                 type: string;
-                /** @description All that it can be */
+                /** @description Possible values */
                 values?: string[];
             }[];
-            /** @description People whom it carries */
+            /** @description People in the event */
             identities: string[];
             /**
-             * @description When it is
+             * @description Time
              * @example A permit was submitted
              */
             label: string;
-            /** @description A payload as it may be */
+            /** @description An example payload */
             sample: {
                 [key: string]: unknown;
             };
@@ -4616,10 +4566,10 @@ export interface components {
              * @example 1
              */
             schema: number;
-            /** @description What may stand in title and body, as {{path}} */
+            /** @description Fields for title and body, as {{path}} */
             words: {
                 /**
-                 * @description What it is
+                 * @description Description
                  * @example text
                  */
                 label: string;
@@ -4630,36 +4580,26 @@ export interface components {
                 path: string;
             }[];
         };
-        /** @description Whether the caller may do this now; if not, why */
+        /** @description Whether the caller can do this now; if not, why */
         Flag: {
             /**
-             * @description May be done now
+             * @description Whether it can be done now
              * @example false
              */
             allowed: boolean;
-            /** @description Why not; empty when allowed */
+            /** @description Reasons it is refused; empty when allowed */
             because: {
                 /**
-                 * @description Gate, guard, reason or permission that forbids it
+                 * @description Gate, guard, reason or permission that refuses it
                  * @example no_active_appointment
                  */
                 code: string;
                 /**
-                 * @description The same in words
-                 * @example You hold no active appointment for HW.
+                 * @description Text
+                 * @example You aren’t appointed to issue HW.
                  */
                 detail: string;
             }[];
-        };
-        /** @description A place that was found by its address */
-        FoundPlace: {
-            /**
-             * @description Address as the geocoder writes it
-             * @example 1 Quay Street, London, SE1 9PP, United Kingdom
-             */
-            name: string;
-            /** @description Where it is */
-            point: components["schemas"]["Point"];
         };
         /** @description A place on the site; a point or a polygon, not both */
         GivenPlace: {
@@ -4714,26 +4654,26 @@ export interface components {
              */
             zone_id?: string | null;
         };
-        /** @description Hand back */
+        /** @description Hand-back of a permit */
         HandBackPermit: {
             /**
-             * @description content_hash that was on the screen: what is signed must be what was shown
+             * @description content_hash of the permit that was shown: what is signed must be what was shown
              * @example text
              */
             content_hash?: string | null;
             /**
-             * @description From now on the fire is watched for so many minutes
+             * @description Minutes of fire watch from now on
              * @example 60
              */
             fire_watch_minutes?: number;
             /**
-             * @description Why; required from approved, where the walk-down failed
+             * @description Reason: why the walk-down failed, or why the receiver didn’t sign
              * @example text
              */
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -4743,29 +4683,29 @@ export interface components {
              */
             work_complete?: boolean;
         };
-        /** @description How the service is */
+        /** @description State of the service */
         Health: {
-            /** @description By name; only for a superadmin or a trusted address */
+            /** @description Checks by name; only for a superadmin or a trusted address */
             checks?: {
                 [key: string]: {
                     /**
-                     * @description How long the check took, milliseconds
+                     * @description Duration of the check, milliseconds
                      * @example 1
                      */
                     latency_ms: number;
                     /**
-                     * @description What is wrong, without an address, host name or secret
+                     * @description Fault, without addresses, host names or secrets
                      * @example text
                      */
                     message: string;
                     /**
                      * Format: date-time
-                     * @description Since when it has been so
+                     * @description Start of the present state
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     since: string;
                     /**
-                     * @description How it is
+                     * @description State
                      * @example ok
                      * @enum {string}
                      */
@@ -4774,12 +4714,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When this process began
+             * @description Start time of this process
              * @example 2026-03-29T07:30:00.000Z
              */
             started_at: string;
             /**
-             * @description Worst of the checks; what can only degrade never makes it down
+             * @description Worst result of the checks; some can degrade the service but not take it down
              * @example ok
              * @enum {string}
              */
@@ -4790,25 +4730,25 @@ export interface components {
              */
             version: string;
         };
-        /** @description One entry of a record’s history */
+        /** @description An entry of a record’s history */
         HistoryEntry: {
             /**
              * Format: uuid
-             * @description Firm that an overseer acted for
+             * @description Contractor that an overseer acted for
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             acting_for: string | null;
             /**
-             * @description What was done
+             * @description Action
              * @example create
              * @enum {string}
              */
             action: "create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read";
-            /** @description Who */
+            /** @description Person */
             actor: components["schemas"]["AuditActor"];
             /**
              * Format: date-time
-             * @description When it was committed; never goes back within a chain
+             * @description Commit time; never decreases within a chain
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
@@ -4819,15 +4759,15 @@ export interface components {
              */
             batch_id: string;
             /**
-             * @description Operation that did it
+             * @description Operation
              * @example contractor.change
              */
             cause: string;
-            /** @description Each field that changed; null once they were erased */
+            /** @description Changed fields; null once they were erased */
             changes: {
                 /** @description Value after */
                 after: unknown;
-                /** @description Value before; of a geometry its digest, of a secret only that it was there */
+                /** @description Value before; for a geometry its digest, for a secret only whether there was one */
                 before: unknown;
                 /**
                  * @description Field
@@ -4847,7 +4787,7 @@ export interface components {
              */
             entity_id: string;
             /**
-             * @description Its name as it was
+             * @description Name at the time
              * @example PTW-000123
              */
             entity_label: string;
@@ -4870,7 +4810,7 @@ export interface components {
             parent: {
                 /**
                  * Format: uuid
-                 * @description The record that it is part of
+                 * @description Record that it belongs to
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -4881,17 +4821,17 @@ export interface components {
                 type: string;
             } | null;
             /**
-             * @description Hash of the entry before
+             * @description Hash of the previous entry
              * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
              */
             prev_hash: string;
             /**
-             * @description Reason that was given
+             * @description Reason
              * @example text
              */
             reason: string | null;
             /**
-             * @description What was changed has been erased; the chain still holds
+             * @description Whether the changed values were erased; the chain still verifies
              * @example false
              */
             redacted: boolean;
@@ -4902,26 +4842,26 @@ export interface components {
             request_id: string;
             /**
              * Format: uuid
-             * @description Entry that put this one back
+             * @description Entry that reverted this one
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverted_by_entry_id: string | null;
-            /** @description Whether the caller may put it back */
+            /** @description Whether the caller can revert it */
             revertible: components["schemas"]["Flag"];
             /**
              * Format: uuid
-             * @description Entry that this one put back
+             * @description Entry that this one reverts
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverts_entry_id: string | null;
             /**
-             * @description Number in the chain: 1, 2, 3 … without a hole
+             * @description Number in the chain, without gaps
              * @example 1
              */
             seq: number;
             /**
              * Format: uuid
-             * @description Site; the platform’s id for what belongs to none
+             * @description Site; the platform’s id where there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
@@ -4934,11 +4874,11 @@ export interface components {
         };
         /** @description An invitation; never with its token */
         Invite: {
-            /** @description Who came by it, the first first */
+            /** @description People who joined by it, in order */
             accepted_by: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -4956,42 +4896,42 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether somebody must let the person in; forced to required where the rules say so
+             * @description Whether an approval is required; forced to required where the rules say so
              * @example none
              * @enum {string}
              */
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description When its mail came back
+             * @description Time its email bounced
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
             /**
-             * @description The person picks the firm, or types it
+             * @description The person chooses or enters their contractor
              * @example false
              */
             contractor_choice: boolean;
             /**
              * Format: uuid
-             * @description Firm that the person joins; null: the main contractor’s own, or as the person picks
+             * @description Contractor that the person joins; null for the main contractor, or the person chooses
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description Address, of an invitation by mail
+             * @description Email address of an invitation by email
              * @example ana@example.com
              */
             email: string | null;
             /**
              * Format: date-time
-             * @description Until when it holds
+             * @description Expiry
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at: string;
@@ -5004,7 +4944,7 @@ export interface components {
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Who invites
+                 * @description Person who invites
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -5015,29 +4955,29 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description By mail to one person, or by link or poster to many
+             * @description By email to one person, or by link or poster to many
              * @example email
              * @enum {string}
              */
             kind: "email" | "link";
             /**
-             * @description What a link is called
+             * @description Label of a link
              * @example Gate B poster
              */
             label: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent
+             * @description Time it was last sent
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
             /**
-             * @description How many it lets in
+             * @description Number of people it admits
              * @example 1
              */
             max_uses: number;
             /**
-             * @description Words of the inviter, plain text
+             * @description Message of the inviter, plain text
              * @example text
              */
             message: string | null;
@@ -5046,7 +4986,7 @@ export interface components {
              * @example Ana Ruiz
              */
             name: string | null;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for resend.allowed
@@ -5058,14 +4998,14 @@ export interface components {
                  * @example false
                  */
                 can_revoke: boolean;
-                /** @description Whether the caller may resend */
+                /** @description Whether the caller can resend */
                 resend: components["schemas"]["Flag"];
-                /** @description Whether the caller may revoke */
+                /** @description Whether the caller can revoke */
                 revoke: components["schemas"]["Flag"];
             };
             /**
              * Format: date-time
-             * @description When it was taken back
+             * @description Time it was revoked
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -5076,7 +5016,7 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
-             * @description How often it was sent by mail
+             * @description Number of times it was emailed
              * @example 1
              */
             sends: number;
@@ -5094,12 +5034,12 @@ export interface components {
             status: "open" | "accepted" | "used_up" | "expired" | "revoked" | "bounced";
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
             /**
-             * @description How often it was used
+             * @description Number of times it was used
              * @example 1
              */
             uses: number;
@@ -5109,13 +5049,13 @@ export interface components {
              */
             version: number;
         };
-        /** @description A link that was just made: its token is given this once */
+        /** @description A new link; its token is returned only here */
         InviteLink: {
-            /** @description Who came by it, the first first */
+            /** @description People who joined by it, in order */
             accepted_by: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -5133,42 +5073,42 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether somebody must let the person in; forced to required where the rules say so
+             * @description Whether an approval is required; forced to required where the rules say so
              * @example none
              * @enum {string}
              */
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description When its mail came back
+             * @description Time its email bounced
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
             /**
-             * @description The person picks the firm, or types it
+             * @description The person chooses or enters their contractor
              * @example false
              */
             contractor_choice: boolean;
             /**
              * Format: uuid
-             * @description Firm that the person joins; null: the main contractor’s own, or as the person picks
+             * @description Contractor that the person joins; null for the main contractor, or the person chooses
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description Address, of an invitation by mail
+             * @description Email address of an invitation by email
              * @example ana@example.com
              */
             email: string | null;
             /**
              * Format: date-time
-             * @description Until when it holds
+             * @description Expiry
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at: string;
@@ -5181,7 +5121,7 @@ export interface components {
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Who invites
+                 * @description Person who invites
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -5192,29 +5132,29 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description By mail to one person, or by link or poster to many
+             * @description By email to one person, or by link or poster to many
              * @example email
              * @enum {string}
              */
             kind: "email" | "link";
             /**
-             * @description What a link is called
+             * @description Label of a link
              * @example Gate B poster
              */
             label: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent
+             * @description Time it was last sent
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
             /**
-             * @description How many it lets in
+             * @description Number of people it admits
              * @example 1
              */
             max_uses: number;
             /**
-             * @description Words of the inviter, plain text
+             * @description Message of the inviter, plain text
              * @example text
              */
             message: string | null;
@@ -5223,7 +5163,7 @@ export interface components {
              * @example Ana Ruiz
              */
             name: string | null;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for resend.allowed
@@ -5235,9 +5175,9 @@ export interface components {
                  * @example false
                  */
                 can_revoke: boolean;
-                /** @description Whether the caller may resend */
+                /** @description Whether the caller can resend */
                 resend: components["schemas"]["Flag"];
-                /** @description Whether the caller may revoke */
+                /** @description Whether the caller can revoke */
                 revoke: components["schemas"]["Flag"];
             };
             /**
@@ -5247,7 +5187,7 @@ export interface components {
             qr_svg: string;
             /**
              * Format: date-time
-             * @description When it was taken back
+             * @description Time it was revoked
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -5258,7 +5198,7 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
-             * @description How often it was sent by mail
+             * @description Number of times it was emailed
              * @example 1
              */
             sends: number;
@@ -5281,17 +5221,17 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
             /**
-             * @description Address for link and poster; the token stands behind the #, so that no server on the way sees it
+             * @description Address for link and poster; the token follows the #, so no server on the way sees it
              * @example text
              */
             url: string;
             /**
-             * @description How often it was used
+             * @description Number of times it was used
              * @example 1
              */
             uses: number;
@@ -5301,34 +5241,34 @@ export interface components {
              */
             version: number;
         };
-        /** @description A piece of background work, or one run by the clock */
+        /** @description A background job or a scheduled run */
         JobRun: {
             /**
-             * @description Tries so far
+             * @description Attempts so far
              * @example 1
              */
             attempts: number;
             /**
-             * @description Milliseconds from begin to end
+             * @description Duration, milliseconds
              * @example 1
              */
             duration_ms: number | null;
-            /** @description Why it failed */
+            /** @description Reason of the failure */
             error: {
                 /**
-                 * @description Code of the refusal
+                 * @description Code of the error
                  * @example text
                  */
                 code: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example text
                  */
                 detail: string;
             } | null;
             /**
              * Format: date-time
-             * @description When it ended
+             * @description End time
              * @example 2026-03-29T07:30:00.000Z
              */
             finished_at: string | null;
@@ -5344,77 +5284,77 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Tries that it has
+             * @description Attempts allowed
              * @example 1
              */
             max_attempts: number;
             /**
-             * @description Where it is
+             * @description Location
              * @example Row 8,000 of 20,000
              */
             message: string | null;
             /**
-             * @description How far it is, 0 to 1
+             * @description Progress, 0 to 1
              * @example 0.4
              */
             progress: number;
             /**
              * Format: date-time
-             * @description When it was asked for
+             * @description Time of the request
              * @example 2026-03-29T07:30:00.000Z
              */
             queued_at: string;
             /**
-             * @description Request that asked for it
+             * @description Request that caused it
              * @example text
              */
             request_id: string | null;
             /**
              * Format: uuid
-             * @description Who asked for it
+             * @description Person who asked for it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requested_by: string | null;
-            /** @description What it found or made; its shape depends on the kind */
+            /** @description Result; its shape depends on the kind */
             result: unknown;
             /**
              * Format: uuid
-             * @description Site; null where it belongs to none
+             * @description Site; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string | null;
             /**
              * Format: date-time
-             * @description When it last began
+             * @description Last start
              * @example 2026-03-29T07:30:00.000Z
              */
             started_at: string | null;
             /**
-             * @description How it stands
+             * @description State
              * @example queued
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
         };
-        /** @description How words look on the map and prints of a site */
+        /** @description Label styles of a site’s map and prints */
         LabelStyles: {
             /**
              * Format: date-time
-             * @description When this version was written
+             * @description Creation time of this version
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Who wrote it
+             * @description Author
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
-            /** @description How each layer is labelled */
+            /** @description Label style of each layer */
             layers: {
                 /** @description Labels of the layer active_area */
                 active_area: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                     /**
                      * @description Longer words are cut
@@ -5422,12 +5362,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5437,14 +5377,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer alert */
                 alert: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("title" | "severity" | "category")[];
                     /**
                      * @description Longer words are cut
@@ -5452,12 +5392,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5467,14 +5407,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer area */
                 area: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "code")[];
                     /**
                      * @description Longer words are cut
@@ -5482,12 +5422,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5497,14 +5437,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer building */
                 building: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "code")[];
                     /**
                      * @description Longer words are cut
@@ -5512,12 +5452,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5527,14 +5467,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer delivery */
                 delivery: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                     /**
                      * @description Longer words are cut
@@ -5542,12 +5482,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5557,14 +5497,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer plant */
                 plant: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Longer words are cut
@@ -5572,12 +5512,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5587,14 +5527,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer poi */
                 poi: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "poi_kind")[];
                     /**
                      * @description Longer words are cut
@@ -5602,12 +5542,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5617,14 +5557,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer worker */
                 worker: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Longer words are cut
@@ -5632,12 +5572,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5647,14 +5587,14 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
                 /** @description Labels of the layer zone */
                 zone: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                     /**
                      * @description Longer words are cut
@@ -5662,12 +5602,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom: number;
@@ -5677,23 +5617,23 @@ export interface components {
                      */
                     style_key: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible: boolean;
                 };
             };
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for edit.allowed
                  * @example false
                  */
                 can_edit: boolean;
-                /** @description Whether the caller may edit */
+                /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
             };
-            /** @description Fields that a label may show, by layer */
+            /** @description Fields that a label can show, by layer */
             registry: {
                 /** @description Fields of the layer active_area */
                 active_area: {
@@ -5703,8 +5643,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5716,8 +5656,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5729,8 +5669,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5742,8 +5682,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5755,8 +5695,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5768,8 +5708,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5781,8 +5721,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5794,8 +5734,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5807,8 +5747,8 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description What it is
-                     * @example How many
+                     * @description Description
+                     * @example Number
                      */
                     label: string;
                 }[];
@@ -5819,20 +5759,20 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
-            /** @description Styles, with one called note */
+            /** @description Text styles; one must have the key note */
             styles: {
                 /**
-                 * @description Colour behind the text; null: none
+                 * @description Colour behind the text; null for none
                  * @example #1f2933
                  */
                 background: string | null;
                 /**
-                 * @description Colour of the border; null: none
+                 * @description Colour of the border; null for none
                  * @example #1f2933
                  */
                 border_colour: string | null;
                 /**
-                 * @description Colour of the halo around it
+                 * @description Colour of the halo
                  * @example #1f2933
                  */
                 halo_colour: string;
@@ -5842,7 +5782,7 @@ export interface components {
                  */
                 halo_px: number;
                 /**
-                 * @description Slanted
+                 * @description Whether the text is italic
                  * @example false
                  */
                 italic: boolean;
@@ -5852,12 +5792,12 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Note
                  */
                 name: string;
                 /**
-                 * @description Room around the text, pixels
+                 * @description Padding around the text, pixels
                  * @example 2
                  */
                 padding_px: number;
@@ -5867,7 +5807,7 @@ export interface components {
                  */
                 size_px: number;
                 /**
-                 * @description Place in the list; default the one it was sent in
+                 * @description Position in the list; default: as sent
                  * @example 0
                  */
                 sort: number;
@@ -5877,7 +5817,7 @@ export interface components {
                  */
                 text_colour: string;
                 /**
-                 * @description All in capitals
+                 * @description Whether the text is in capitals
                  * @example false
                  */
                 uppercase: boolean;
@@ -5890,13 +5830,13 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description From when it is in force
+             * @description Time from which it is active
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string;
             /**
              * Format: date-time
-             * @description Until when (exclusive); null: it is
+             * @description End (exclusive); null while it is active
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -5905,10 +5845,10 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description What is hard to read; refused is none of it */
+            /** @description Warnings about legibility; none of them refuses */
             warnings: {
                 /**
-                 * @description What it is
+                 * @description Description
                  * @example low_contrast
                  * @enum {string}
                  */
@@ -5919,7 +5859,7 @@ export interface components {
                  */
                 contrast: number | null;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example text
                  */
                 detail: string;
@@ -5930,9 +5870,9 @@ export interface components {
                 style_key: string;
             }[];
         };
-        /** @description What is open in the processes of the service; of one site only its subscribers */
+        /** @description Open connections of the service; for one site, its subscribers */
         LiveStats: {
-            /** @description What happened in the last minute */
+            /** @description Activity in the last minute */
             last_minute?: {
                 /**
                  * @description Sockets without a valid token
@@ -5950,12 +5890,12 @@ export interface components {
                  */
                 events: number;
                 /**
-                 * @description Frames handed out
+                 * @description Frames delivered
                  * @example 1
                  */
                 frames: number;
                 /**
-                 * @description Returns that could not be played again
+                 * @description Jobs that can’t be retried
                  * @example 1
                  */
                 gaps: number;
@@ -5979,17 +5919,17 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Milliseconds between the last commit that was told and its telling
+                 * @description Delay of the last delivered event, milliseconds
                  * @example 40
                  */
                 lag_ms: number;
                 /**
-                 * @description Frames that wait for sockets
+                 * @description Frames waiting for sockets
                  * @example 1
                  */
                 queue_frames: number;
                 /**
-                 * @description Sites that are listened to, by each socket
+                 * @description Subscribed sites, over all sockets
                  * @example 1
                  */
                 subscriptions: number;
@@ -5999,7 +5939,7 @@ export interface components {
                  */
                 users: number;
             }[];
-            /** @description Sites that somebody listens to */
+            /** @description Sites with subscribers */
             sites?: {
                 /**
                  * Format: uuid
@@ -6014,38 +5954,38 @@ export interface components {
                 subscribers: number;
             }[];
             /**
-             * @description Sockets that listen to the site
+             * @description Sockets subscribed to the site
              * @example 1
              */
             subscribers?: number;
             /**
-             * @description People that listen to the site
+             * @description People connected to the site
              * @example 1
              */
             users?: number;
         };
-        /** @description Freeze or thaw a site */
+        /** @description A lock or unlock of a site */
         LockSite: {
             /**
-             * @description Lock although permits are live; the answer names them
+             * @description Lock although permits are live; the reply lists them
              * @example false
              */
             force?: boolean;
             /**
-             * @description true freezes
+             * @description true locks, false unlocks
              * @example false
              */
             locked: boolean;
             /**
-             * @description Why; everybody is told
+             * @description Reason; everyone on the site is notified
              * @example Handed over to the client
              */
             reason: string;
         };
-        /** @description Which to mark as read */
+        /** @description Notifications to mark as read */
         MarkAllRead: {
             /**
-             * @description Only of this kind
+             * @description Kind
              * @example permit_expired_unclosed
              */
             kind?: string;
@@ -6057,15 +5997,15 @@ export interface components {
             site_id?: string;
             /**
              * Format: date-time
-             * @description Only those made up to this time; default: now. What came in meanwhile stays unread
+             * @description Notifications created up to this time; default now. Later ones stay unread
              * @example 2026-03-29T07:30:00.000Z
              */
             up_to?: string;
         };
-        /** @description What was marked */
+        /** @description Marked notifications */
         Marked: {
             /**
-             * @description How many were unread before
+             * @description Number that were unread before
              * @example 1
              */
             marked: number;
@@ -6073,56 +6013,56 @@ export interface components {
         /** @description Whether it was read */
         MarkRead: {
             /**
-             * @description False makes it unread again; default true
+             * @description false marks it as unread; default true
              * @example true
              */
             read?: boolean;
         };
-        /** @description Who is calling, and what he may do */
+        /** @description The caller and what they can do */
         Me: {
             flags: {
                 /**
-                 * @description May make a site
+                 * @description Whether the person can create a site
                  * @example false
                  */
                 can_create_site: boolean;
                 /**
-                 * @description Mails to the address come back
+                 * @description Whether emails to the address bounce
                  * @example false
                  */
                 email_suppressed: boolean;
                 /**
-                 * @description Must choose another password first
+                 * @description Whether the person must choose a new password first
                  * @example false
                  */
                 must_change_password: boolean;
             };
-            /** @description Places on sites, by name of the site */
+            /** @description Memberships, by name of the site */
             memberships: {
                 /**
                  * Format: uuid
-                 * @description Firm
+                 * @description Contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
                 /**
-                 * @description Its name
+                 * @description Name
                  * @example text
                  */
                 contractor_name: string | null;
                 flags: {
                     /**
-                     * @description A contractor with expired, unclosed permits gets none issued
+                     * @description Whether issue is refused while the contractor has overdue close-outs
                      * @example false
                      */
                     close_out_gate_enabled: boolean;
                     /**
-                     * @description Entities without a permit get a badge
+                     * @description Whether entities without a linked permit get a badge
                      * @example false
                      */
                     coverage_policy_enabled: boolean;
                     /**
-                     * @description The site is a frozen record
+                     * @description Whether the site is locked
                      * @example false
                      */
                     locked: boolean;
@@ -6139,7 +6079,7 @@ export interface components {
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
-                /** @description Names of the permissions that it gives */
+                /** @description Permissions that it gives */
                 permissions: string[];
                 /**
                  * @description Rank of the role
@@ -6169,7 +6109,7 @@ export interface components {
                  */
                 site_name: string;
                 /**
-                 * @description State; a pending one gives nothing yet
+                 * @description State; a pending membership gives no permissions yet
                  * @example pending
                  * @enum {string}
                  */
@@ -6182,7 +6122,7 @@ export interface components {
             }[];
             provider: {
                 /**
-                 * @description Where the account is managed
+                 * @description Address of the account page
                  * @example text
                  */
                 account_url: string | null;
@@ -6192,7 +6132,7 @@ export interface components {
                  */
                 can_change_password: boolean;
                 /**
-                 * @description Whose sign-in it is
+                 * @description Identity provider of the sign-in
                  * @example built_in
                  * @enum {string}
                  */
@@ -6200,7 +6140,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description The service’s clock
+             * @description Time on the server
              * @example 2026-03-29T07:30:00.000Z
              */
             server_time: string;
@@ -6211,7 +6151,7 @@ export interface components {
                  */
                 email: string | null;
                 /**
-                 * @description Whether the address is proven
+                 * @description Whether the address is verified
                  * @example false
                  */
                 email_verified: boolean;
@@ -6227,7 +6167,7 @@ export interface components {
                  */
                 initials: string;
                 /**
-                 * @description Whether he runs the installation
+                 * @description Whether the person is a superadmin
                  * @example false
                  */
                 is_superadmin: boolean;
@@ -6243,16 +6183,16 @@ export interface components {
                 name: string;
             };
         };
-        /** @description Somebody on the site */
+        /** @description A member of the site */
         Member: {
             /**
              * Format: uuid
-             * @description Firm
+             * @description Contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
-             * @description Address, for who manages members
+             * @description Email address, for people who manage members
              * @example ana@example.com
              */
             email?: string | null;
@@ -6285,7 +6225,7 @@ export interface components {
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
              * Format: date-time
-             * @description Since when
+             * @description Start
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string;
@@ -6302,41 +6242,41 @@ export interface components {
              */
             user_id: string;
         };
-        /** @description A person’s place on a site */
+        /** @description A membership of a person on a site */
         Membership: {
             /**
              * Format: date-time
-             * @description When
+             * @description Time
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
             /**
              * Format: uuid
-             * @description Who let the person in
+             * @description Person who approved it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             approved_by: string | null;
             /**
              * Format: uuid
-             * @description Firm; null: the main contractor’s own
+             * @description Contractor; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ended
+             * @description End time
              * @example 2026-03-29T07:30:00.000Z
              */
             ended_at: string | null;
             /**
              * Format: uuid
-             * @description Who ended it
+             * @description Person who ended it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             ended_by: string | null;
@@ -6352,9 +6292,9 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             invite_id: string | null;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions?: {
-                /** @description Whether the caller may approve */
+                /** @description Whether the caller can approve */
                 approve: components["schemas"]["Flag"];
                 /**
                  * @description Short for approve.allowed
@@ -6366,11 +6306,11 @@ export interface components {
                  * @example false
                  */
                 can_end: boolean;
-                /** @description Whether the caller may end */
+                /** @description Whether the caller can end */
                 end: components["schemas"]["Flag"];
             };
             /**
-             * @description Firm as the person typed it
+             * @description Contractor name as the person typed it
              * @example text
              */
             requested_contractor_name: string | null;
@@ -6394,7 +6334,7 @@ export interface components {
             status: "pending" | "active" | "ended";
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -6410,17 +6350,17 @@ export interface components {
              */
             version: number;
             /**
-             * @description Why it waits
+             * @description Reason that it is pending
              * @example approval
              * @enum {string|null}
              */
             why_pending: "approval" | "inviter" | "email_differs" | "email_unverified" | "unknown_firm" | null;
         };
-        /** @description Appoint somebody */
+        /** @description Appoint an issuer */
         NewAppointment: {
             /**
              * Format: uuid
-             * @description Type; left out or null: all types
+             * @description Permit type; left out or null: all types
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             permit_type_id?: string | null;
@@ -6441,12 +6381,12 @@ export interface components {
         NewAttachment: {
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
             /**
-             * @description Key or label of the slot that it fills
+             * @description Key or label of the expected document it is for
              * @example RAMS
              */
             slot?: string | null;
@@ -6485,14 +6425,14 @@ export interface components {
              */
             geometry: unknown;
         };
-        /** @description A firm to be added */
+        /** @description A contractor to add */
         NewContractor: {
             /**
              * @description Postal address
              * @example text
              */
             address?: string | null;
-            /** @description What spreadsheets call it; unique on the site */
+            /** @description Names in spreadsheets; unique on the site */
             aliases?: string[];
             /**
              * @description Colour on the map; null: derived from the name
@@ -6500,7 +6440,7 @@ export interface components {
              */
             colour?: string | null;
             /**
-             * @description Add it although a firm of nearly this name is there
+             * @description Create it although a contractor with a similar name exists
              * @example false
              */
             confirm_similar?: boolean;
@@ -6510,7 +6450,7 @@ export interface components {
              */
             email?: string | null;
             /**
-             * @description Name of the firm, unique on the site
+             * @description Name of the contractor, unique on the site
              * @example Acme Scaffolding Ltd
              */
             name: string;
@@ -6525,7 +6465,7 @@ export interface components {
              */
             registration_number?: string | null;
             /**
-             * @description Drawn beside the colour; default initials
+             * @description Text beside the colour; default: initials
              * @example AS
              */
             short_name?: string;
@@ -6536,12 +6476,12 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description left: out of the pickers, its records stay
+             * @description left: no longer offered, its records are kept
              * @example active
              * @enum {string}
              */
             status?: "active" | "left";
-            /** @description What it does */
+            /** @description Effect */
             trades?: string[];
         };
         /** @description Request an extension */
@@ -6559,12 +6499,12 @@ export interface components {
             requested_end_at: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description A parent and its children, all drafts, or none of them */
+        /** @description A parent and its children, created as drafts, all or none */
         NewFamily: {
             /** @description Children */
             children: {
@@ -6572,7 +6512,7 @@ export interface components {
                 categories?: string[];
                 /**
                  * Format: uuid
-                 * @description Firm; left out by somebody of a firm: that firm
+                 * @description Contractor; default: the caller’s own, where they have one
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id?: string | null;
@@ -6582,13 +6522,13 @@ export interface components {
                  */
                 controls?: string | null;
                 /**
-                 * @description The work
+                 * @description Description of the work
                  * @example text
                  */
                 description?: string | null;
                 /**
                  * Format: date-time
-                 * @description End; left out: begin plus the shortest default duration of its types
+                 * @description End of the work window, UTC; default: start plus the shortest default duration of its types
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at?: string | null;
@@ -6600,29 +6540,29 @@ export interface components {
                  */
                 limitations?: string | null;
                 /**
-                 * @description Where, in words
+                 * @description Location in words
                  * @example text
                  */
                 location?: string | null;
                 /**
                  * Format: uuid
-                 * @description Permit above it
+                 * @description Parent permit
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 parent_id?: string | null;
                 place?: components["schemas"]["GivenPlace"] | null;
                 /** @description Protective equipment */
                 ppe?: string[];
-                /** @description Answers to checks */
+                /** @description Answers to pre-checks */
                 pre_checks?: {
                     /**
-                     * @description Answer; null takes it back
+                     * @description Answer; null clears it
                      * @example yes
                      * @enum {string|null}
                      */
                     answer?: "yes" | "no" | "not_applicable" | null;
                     /**
-                     * @description Code of the check
+                     * @description Code of the pre-check
                      * @example text
                      */
                     code: string;
@@ -6636,13 +6576,13 @@ export interface components {
                 rams_document_ids?: string[];
                 /**
                  * Format: uuid
-                 * @description The named receiver
+                 * @description Receiver
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id?: string | null;
                 /**
                  * Format: date-time
-                 * @description Begin of the window
+                 * @description Start of the work window, UTC
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at?: string | null;
@@ -6658,7 +6598,7 @@ export interface components {
                 categories?: string[];
                 /**
                  * Format: uuid
-                 * @description Firm; left out by somebody of a firm: that firm
+                 * @description Contractor; default: the caller’s own, where they have one
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id?: string | null;
@@ -6668,13 +6608,13 @@ export interface components {
                  */
                 controls?: string | null;
                 /**
-                 * @description The work
+                 * @description Description of the work
                  * @example text
                  */
                 description?: string | null;
                 /**
                  * Format: date-time
-                 * @description End; left out: begin plus the shortest default duration of its types
+                 * @description End of the work window, UTC; default: start plus the shortest default duration of its types
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at?: string | null;
@@ -6686,29 +6626,29 @@ export interface components {
                  */
                 limitations?: string | null;
                 /**
-                 * @description Where, in words
+                 * @description Location in words
                  * @example text
                  */
                 location?: string | null;
                 /**
                  * Format: uuid
-                 * @description Permit above it
+                 * @description Parent permit
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 parent_id?: string | null;
                 place?: components["schemas"]["GivenPlace"] | null;
                 /** @description Protective equipment */
                 ppe?: string[];
-                /** @description Answers to checks */
+                /** @description Answers to pre-checks */
                 pre_checks?: {
                     /**
-                     * @description Answer; null takes it back
+                     * @description Answer; null clears it
                      * @example yes
                      * @enum {string|null}
                      */
                     answer?: "yes" | "no" | "not_applicable" | null;
                     /**
-                     * @description Code of the check
+                     * @description Code of the pre-check
                      * @example text
                      */
                     code: string;
@@ -6722,13 +6662,13 @@ export interface components {
                 rams_document_ids?: string[];
                 /**
                  * Format: uuid
-                 * @description The named receiver
+                 * @description Receiver
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id?: string | null;
                 /**
                  * Format: date-time
-                 * @description Begin of the window
+                 * @description Start of the work window, UTC
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at?: string | null;
@@ -6740,7 +6680,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Or a permit that is there already
+             * @description An existing parent permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string;
@@ -6751,33 +6691,33 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description An invitation by mail */
+        /** @description An invitation by email */
         NewInvite: {
             /**
-             * @description Whether somebody must let the person in; forced to required where the rules say so
+             * @description Whether an approval is required; forced to required where the rules say so
              * @example none
              * @enum {string}
              */
             approval?: "none" | "required";
             /**
              * Format: uuid
-             * @description Firm that the person joins
+             * @description Contractor that the person joins
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Address of the person
+             * @description Email address of the person
              * @example ana@example.com
              */
             email: string;
             /**
              * Format: date-time
-             * @description Until when it holds; default 14 days, at most 60
+             * @description Expiry; default 14 days, at most 60
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at?: string;
             /**
-             * @description Words for the mail, plain text
+             * @description Message for the email, plain text
              * @example See you on Monday at gate B.
              */
             message?: string | null;
@@ -6787,44 +6727,44 @@ export interface components {
              */
             name?: string | null;
             /**
-             * @description Role; never above one’s own rank
+             * @description Role, never above the caller’s rank
              * @example member
              * @enum {string}
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
-        /** @description A link or poster for many */
+        /** @description A link or poster for many people */
         NewInviteLink: {
             /**
-             * @description Whether somebody must let the person in; forced to required where the rules say so
+             * @description Whether an approval is required; forced to required where the rules say so
              * @example none
              * @enum {string}
              */
             approval?: "none" | "required";
             /**
-             * @description People pick the firm, or type it
+             * @description Whether people choose or enter their contractor
              * @example false
              */
             contractor_choice?: boolean;
             /**
              * Format: uuid
-             * @description Firm that people join
+             * @description Contractor that people join
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
              * Format: date-time
-             * @description Until when it holds; default 7 days, at most 90
+             * @description Expiry; default 7 days, at most 90
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at?: string;
             /**
-             * @description What it is called
+             * @description Name
              * @example Gate B poster
              */
             label?: string | null;
             /**
-             * @description How many it lets in; default 50
+             * @description Number of people it admits; default 50
              * @example 50
              */
             max_uses?: number;
@@ -6835,13 +6775,13 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
-        /** @description The whole document; what is left out is gone, or at its default */
+        /** @description The whole document; what is left out is removed or reset */
         NewLabelStyles: {
-            /** @description How layers are labelled; one left out is as shipped */
+            /** @description Label styles by layer; a layer that is left out has the shipped style */
             layers?: {
                 /** @description Labels of the layer active_area */
                 active_area?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                     /**
                      * @description Longer words are cut
@@ -6849,12 +6789,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6864,14 +6804,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer alert */
                 alert?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("title" | "severity" | "category")[];
                     /**
                      * @description Longer words are cut
@@ -6879,12 +6819,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6894,14 +6834,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer area */
                 area?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "code")[];
                     /**
                      * @description Longer words are cut
@@ -6909,12 +6849,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6924,14 +6864,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer building */
                 building?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "code")[];
                     /**
                      * @description Longer words are cut
@@ -6939,12 +6879,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6954,14 +6894,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer delivery */
                 delivery?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                     /**
                      * @description Longer words are cut
@@ -6969,12 +6909,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6984,14 +6924,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer plant */
                 plant?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Longer words are cut
@@ -6999,12 +6939,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7014,14 +6954,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer poi */
                 poi?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "poi_kind")[];
                     /**
                      * @description Longer words are cut
@@ -7029,12 +6969,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7044,14 +6984,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer worker */
                 worker?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Longer words are cut
@@ -7059,12 +6999,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7074,14 +7014,14 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
                 /** @description Labels of the layer zone */
                 zone?: {
-                    /** @description What the label says, in this order */
+                    /** @description Fields of the label, in order */
                     fields?: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                     /**
                      * @description Longer words are cut
@@ -7089,12 +7029,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Up to this zoom
+                     * @description Highest zoom
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description From this zoom
+                     * @description Lowest zoom
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7104,26 +7044,26 @@ export interface components {
                      */
                     style_key?: string;
                     /**
-                     * @description Labelled at all
+                     * @description Whether labels are shown
                      * @example true
                      */
                     visible?: boolean;
                 };
             };
-            /** @description Styles, with one called note */
+            /** @description Text styles; one must have the key note */
             styles: {
                 /**
-                 * @description Colour behind the text; null: none
+                 * @description Colour behind the text; null for none
                  * @example #1f2933
                  */
                 background?: string | null;
                 /**
-                 * @description Colour of the border; null: none
+                 * @description Colour of the border; null for none
                  * @example #1f2933
                  */
                 border_colour?: string | null;
                 /**
-                 * @description Colour of the halo around it
+                 * @description Colour of the halo
                  * @example #1f2933
                  */
                 halo_colour?: string;
@@ -7133,7 +7073,7 @@ export interface components {
                  */
                 halo_px?: number;
                 /**
-                 * @description Slanted
+                 * @description Whether the text is italic
                  * @example false
                  */
                 italic?: boolean;
@@ -7143,12 +7083,12 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Note
                  */
                 name?: string;
                 /**
-                 * @description Room around the text, pixels
+                 * @description Padding around the text, pixels
                  * @example 2
                  */
                 padding_px?: number;
@@ -7158,7 +7098,7 @@ export interface components {
                  */
                 size_px?: number;
                 /**
-                 * @description Place in the list; default the one it was sent in
+                 * @description Position in the list; default: as sent
                  * @example 0
                  */
                 sort?: number;
@@ -7168,7 +7108,7 @@ export interface components {
                  */
                 text_colour?: string;
                 /**
-                 * @description All in capitals
+                 * @description Whether the text is in capitals
                  * @example false
                  */
                 uppercase?: boolean;
@@ -7182,14 +7122,14 @@ export interface components {
         };
         /** @description A rule of the site */
         NewNotificationRule: {
-            /** @description Who is told */
+            /** @description Recipients */
             audience: unknown[];
             /**
-             * @description More of it, with {{field}}
+             * @description Body, with {{field}}
              * @example {{title}}
              */
             body?: string;
-            /** @description By which channels */
+            /** @description Channels */
             channels?: ("in_app" | "email" | "push")[];
             /**
              * @description Whether it is on
@@ -7197,12 +7137,12 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Event that fires it
+             * @description Event that triggers it
              * @example permit.submitted
              */
             event_kind: string;
             /**
-             * @description Tell who did it, too
+             * @description Whether the person who did it is notified too
              * @example false
              */
             include_actor?: boolean;
@@ -7223,30 +7163,30 @@ export interface components {
              */
             title: string;
             /**
-             * @description How much it presses; critical are only kinds of the registry
+             * @description Urgency; only kinds of the registry can be critical
              * @example info
              * @enum {string}
              */
             urgency?: "info" | "attention";
-            /** @description Condition on the event (subject `event:<kind>`); true: always */
+            /** @description Condition on the event (subject `event:<kind>`); true means always */
             when?: unknown;
         };
-        /** @description A firm that this one engaged */
+        /** @description A contractor that this one engaged */
         NewOversight: {
             /**
              * Format: uuid
-             * @description Firm
+             * @description Contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             subordinate_id: string;
         };
-        /** @description A draft; it may be incomplete, submit says what is missing */
+        /** @description A draft; it can be incomplete, and submitting names what is missing */
         NewPermit: {
             /** @description Codes of its types */
             categories?: string[];
             /**
              * Format: uuid
-             * @description Firm; left out by somebody of a firm: that firm
+             * @description Contractor; default: the caller’s own, where they have one
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -7256,13 +7196,13 @@ export interface components {
              */
             controls?: string | null;
             /**
-             * @description The work
+             * @description Description of the work
              * @example text
              */
             description?: string | null;
             /**
              * Format: date-time
-             * @description End; left out: begin plus the shortest default duration of its types
+             * @description End of the work window, UTC; default: start plus the shortest default duration of its types
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at?: string | null;
@@ -7274,29 +7214,29 @@ export interface components {
              */
             limitations?: string | null;
             /**
-             * @description Where, in words
+             * @description Location in words
              * @example text
              */
             location?: string | null;
             /**
              * Format: uuid
-             * @description Permit above it
+             * @description Parent permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string | null;
             place?: components["schemas"]["GivenPlace"] | null;
             /** @description Protective equipment */
             ppe?: string[];
-            /** @description Answers to checks */
+            /** @description Answers to pre-checks */
             pre_checks?: {
                 /**
-                 * @description Answer; null takes it back
+                 * @description Answer; null clears it
                  * @example yes
                  * @enum {string|null}
                  */
                 answer?: "yes" | "no" | "not_applicable" | null;
                 /**
-                 * @description Code of the check
+                 * @description Code of the pre-check
                  * @example text
                  */
                 code: string;
@@ -7310,7 +7250,7 @@ export interface components {
             rams_document_ids?: string[];
             /**
              * Format: uuid
-             * @description The named receiver
+             * @description Receiver
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id?: string | null;
@@ -7322,7 +7262,7 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description Begin of the window
+             * @description Start of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at?: string | null;
@@ -7332,7 +7272,7 @@ export interface components {
              */
             title?: string | null;
         };
-        /** @description A type of permit */
+        /** @description A permit type */
         NewPermitType: {
             /**
              * @description false retires it
@@ -7340,16 +7280,16 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description Code; case-sensitive; never changes
+             * @description Code; case-sensitive; can’t be changed
              * @example HW
              */
             code: string;
             /**
-             * @description Length of a window by default, hours
+             * @description Default duration of a window, hours
              * @example 12
              */
             default_duration_hours?: number | null;
-            /** @description Documents that are expected */
+            /** @description Expected documents */
             expected_attachments?: {
                 /**
                  * @description Key; made from the label
@@ -7362,13 +7302,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a submit is refused without it; default advisory
+                 * @description Whether submitting is refused without it; default advisory
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Its window may be extended
+             * @description Whether its window can be extended
              * @example false
              */
             is_extendable?: boolean;
@@ -7377,7 +7317,7 @@ export interface components {
              * @example Hot work
              */
             name?: string;
-            /** @description Checks */
+            /** @description Pre-checks */
             pre_checks?: {
                 /**
                  * @description Code; made from the label
@@ -7385,28 +7325,28 @@ export interface components {
                  */
                 code?: string;
                 /**
-                 * @description The check in words
+                 * @description Pre-check in words
                  * @example Fire watch named
                  */
                 label: string;
                 /**
-                 * @description Whether an answer is asked for
+                 * @description Whether an answer is required
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Needs a permit above it; default by the regime
+             * @description Whether it needs a parent permit; default by the regime
              * @example false
              */
             requires_parent?: boolean;
             /**
-             * @description Reserved, enforces nothing
+             * @description Reserved; enforces nothing
              * @example false
              */
             requires_powra?: boolean;
             /**
-             * @description Skips endorsement
+             * @description Whether endorsement is skipped
              * @example false
              */
             single_stage?: boolean;
@@ -7417,10 +7357,10 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description A device, as its browser describes it */
+        /** @description A device, as described by its browser */
         NewPushSubscription: {
             /**
-             * @description What its owner calls it
+             * @description Name given by its owner
              * @example Phone in the site hut
              */
             device_label?: string | null;
@@ -7430,7 +7370,7 @@ export interface components {
              */
             endpoint: string;
             /**
-             * @description When it runs out, milliseconds since 1970, as the browser says it; null: it does not
+             * @description Expiry, milliseconds since 1970, as given by the browser; null for none
              * @example 1774000000000
              */
             expiration_time?: number | null;
@@ -7448,19 +7388,19 @@ export interface components {
                 p256dh: string;
             };
             /**
-             * @description The address that this one takes the place of: removed in the same step
+             * @description Address that this one replaces; removed in the same step
              * @example https://fcm.googleapis.com/fcm/send/abc
              */
             previous_endpoint?: string | null;
             /**
-             * @description Key that it was subscribed under; default: the one of /push/config
+             * @description Public key of the subscription; default: that of /push/config
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id?: string;
         };
-        /** @description A feature to be drawn */
+        /** @description A feature to create */
         NewReferenceFeature: {
-            /** @description What spreadsheets and drawings call it */
+            /** @description Names in spreadsheets and drawings */
             aliases?: string[];
             /**
              * Format: uuid
@@ -7469,24 +7409,24 @@ export interface components {
              */
             building_id?: string | null;
             /**
-             * @description Short code, unique by kind among those in force, whatever its case
+             * @description Short code, unique among active features of its kind, ignoring case
              * @example A
              */
             code?: string | null;
             /**
              * Format: uuid
-             * @description Firm that a zone is given to
+             * @description Contractor in charge of a zone
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
              * Format: date-time
-             * @description From when it is there; default now
+             * @description Start; default now
              * @example 2026-03-16T09:00:00.000Z
              */
             effective_at?: string;
             /**
-             * @description On write the same as outline; on read the outline less its cuts
+             * @description On write the same as outline; on read the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -7534,7 +7474,7 @@ export interface components {
             level_to?: number | null;
             /** @description Levels of a building, from the lowest */
             levels?: {
-                /** @description What drawings and spreadsheets call it */
+                /** @description Names in drawings and spreadsheets */
                 aliases?: string[];
                 /**
                  * @description Finished floor above the site datum, metres
@@ -7552,7 +7492,7 @@ export interface components {
                  */
                 index: number;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Level 3
                  */
                 name?: string;
@@ -7563,7 +7503,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What was drawn: Polygon or MultiPolygon, 1 m² to 25 km²
+             * @description Outline: Polygon or MultiPolygon, 1 m² to 25 km²
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -7600,7 +7540,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description What a zone is for
+             * @description Purpose of the zone
              * @example laydown
              * @enum {string|null}
              */
@@ -7608,7 +7548,7 @@ export interface components {
         };
         /** @description A shift */
         NewShift: {
-            /** @description Unpaid breaks inside of it, not overlapping */
+            /** @description Unpaid breaks within the shift, not overlapping */
             breaks?: {
                 /**
                  * Format: wall-time
@@ -7618,31 +7558,31 @@ export interface components {
                 end_time: string;
                 /**
                  * Format: wall-time
-                 * @description Begin
+                 * @description Start
                  * @example 12:00
                  */
                 start_time: string;
             }[];
             /**
              * Format: uuid
-             * @description Firm whose own shift it is; null: the site’s
+             * @description Contractor of the shift; null for the site’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
              * Format: wall-time
-             * @description End, site time; at or before the begin it is on the next site day; at most 16 hours
+             * @description End, site time; at or before the start it is on the next site day; at most 16 hours
              * @example 17:30
              */
             end_time: string;
             /**
-             * @description Name, unique among those in force in its scope
+             * @description Name, unique among active features in its scope
              * @example Day
              */
             name: string;
             /**
              * Format: uuid
-             * @description Shift that ends when this one begins
+             * @description Shift that ends when this one starts
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             replaces?: string | null;
@@ -7654,7 +7594,7 @@ export interface components {
             site_id: string;
             /**
              * Format: wall-time
-             * @description Begin, site time
+             * @description Start, site time
              * @example 07:30
              */
             start_time: string;
@@ -7664,10 +7604,10 @@ export interface components {
              * @example 2026-03-29
              */
             valid_from?: string;
-            /** @description Weekdays on which it runs; null: every working day */
+            /** @description Weekdays; null for every working day */
             weekdays?: number[] | null;
         };
-        /** @description A site to be made */
+        /** @description A site to create */
         NewSite: {
             /** @description Address */
             address_lines?: string[];
@@ -7680,7 +7620,7 @@ export interface components {
             code?: string;
             /**
              * Format: uuid
-             * @description Site whose configuration it takes
+             * @description Site whose configuration is copied
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             copy_from_site_id?: string | null;
@@ -7699,7 +7639,7 @@ export interface components {
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
-            /** @description Days worked although they would be free */
+            /** @description Extra working days */
             extra_work_dates?: {
                 /**
                  * Format: date
@@ -7708,12 +7648,12 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Good Friday
                  */
                 name: string;
             }[];
-            /** @description Days without work */
+            /** @description Days off */
             holidays?: {
                 /**
                  * Format: date
@@ -7722,13 +7662,13 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Good Friday
                  */
                 name: string;
             }[];
             /**
-             * @description BCP 47, for documents and mails
+             * @description Language of documents and emails, BCP 47
              * @example en-GB
              */
             locale?: string;
@@ -7737,7 +7677,7 @@ export interface components {
              * @example London
              */
             locality?: string | null;
-            /** @description Where the site is; default the centre of its boundary */
+            /** @description Location of the site; default: the centre of its boundary */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Name of the site
@@ -7756,14 +7696,14 @@ export interface components {
              */
             postal_code?: string | null;
             /**
-             * @description Whether strangers may see its name
+             * @description Whether its name is public
              * @example false
              */
             public_listing?: boolean;
-            /** @description Settings of the site; what is unset has its default */
+            /** @description Settings of the site; unset ones have their default */
             settings?: {
                 /**
-                 * @description How dates in text are read by imports; unset: day first in permit registers
+                 * @description Order of day and month in imported text dates; unset: day first in permit registers
                  * @example dmy
                  * @enum {string|null}
                  */
@@ -7773,12 +7713,12 @@ export interface components {
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
-                     * @description When it is issued, site time
+                     * @description Time of issue, site time
                      * @example 07:30
                      */
                     issue_time?: string;
                     /**
-                     * @description What one diary covers
+                     * @description Period of one diary
                      * @example day
                      * @enum {string}
                      */
@@ -7790,7 +7730,7 @@ export interface components {
                     week_ends_on?: number;
                 };
                 /**
-                 * @description Whether a file may go to a reader outside of the service
+                 * @description Whether files can be sent to an external reader
                  * @example false
                  */
                 documents_may_leave?: boolean;
@@ -7808,7 +7748,7 @@ export interface components {
              */
             starts_on?: string | null;
             /**
-             * @description Ground around the site, for wind at height
+             * @description Terrain around the site, for wind at height
              * @example open
              * @enum {string}
              */
@@ -7818,20 +7758,20 @@ export interface components {
              * @example Europe/London
              */
             timezone: string;
-            /** @description Limits of the weather by activity */
+            /** @description Weather limits by activity */
             weather_limits?: {
                 /**
-                 * @description Activity that it concerns
+                 * @description Activity that the limit is for
                  * @example lifting
                  */
                 activity: string;
                 /**
-                 * @description From here with care
+                 * @description Limit from which care is needed
                  * @example 1.5
                  */
                 caution: number | null;
                 /**
-                 * @description In use
+                 * @description Uses
                  * @example true
                  */
                 enabled: boolean;
@@ -7846,7 +7786,7 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Tower crane
                  */
                 label: string;
@@ -7856,25 +7796,25 @@ export interface components {
                  */
                 metric: string;
                 /**
-                 * @description How it is compared
+                 * @description Operator
                  * @example gte
                  * @enum {string}
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description From here not at all
+                 * @description Limit from which work stops
                  * @example 1.5
                  */
                 stop: number | null;
             }[];
-            /** @description Working weekdays; null is Monday to Friday */
+            /** @description Working weekdays; null for Monday to Friday */
             work_weekdays?: number[] | null;
         };
         /** @description A new group */
         NewSmartGroup: {
             /**
              * Format: date-time
-             * @description With dry_run: members at this instant; default now
+             * @description With dry_run: instant of the members; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             at?: string;
@@ -7884,12 +7824,12 @@ export interface components {
              */
             colour?: string | null;
             /**
-             * @description What it is for
+             * @description Purpose
              * @example text
              */
             description?: string | null;
             /**
-             * @description Answers what it would be, and stores nothing
+             * @description Return the result and store nothing
              * @example false
              */
             dry_run?: boolean;
@@ -7899,7 +7839,7 @@ export interface components {
              */
             icon?: string | null;
             /**
-             * @description Name: unique among the shared groups of the site, and among one’s own
+             * @description Name, unique among the shared groups of the site and among the caller’s own
              * @example Hot work after four
              */
             name: string;
@@ -7912,12 +7852,12 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Place in lists
+             * @description Position in lists
              * @example 0
              */
             sort?: number;
             /**
-             * @description What it asks of; fixed for good
+             * @description Subject; can’t be changed
              * @example entity
              * @enum {string}
              */
@@ -7929,28 +7869,28 @@ export interface components {
              */
             visibility?: "private" | "shared";
         };
-        /** @description One fact for one person */
+        /** @description One notification for one person */
         Notification: {
-            /** @description Why this person: the terms of the audience that brought him in */
+            /** @description Terms of the audience that include this person */
             because: unknown[];
             /**
-             * @description More of it; may be empty
+             * @description Body; can be empty
              * @example text
              */
             body: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Event that it tells of; null for a test
+             * @description Event it is about; null for a test
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id: string | null;
-            /** @description Fields of the event that the words use */
+            /** @description Fields of the event used in the text */
             facts: {
                 [key: string]: unknown;
             };
@@ -7961,7 +7901,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Kind, of the registry or `rule:` with the id of a site’s own rule
+             * @description Kind of the registry, or `rule:` with the id of a rule of the site
              * @example permit_expired_unclosed
              */
             kind: string;
@@ -7972,7 +7912,7 @@ export interface components {
             link: string | null;
             /**
              * Format: date-time
-             * @description When it was read
+             * @description Time it was read
              * @example 2026-03-29T07:30:00.000Z
              */
             read_at: string | null;
@@ -7987,7 +7927,7 @@ export interface components {
              * @example 1
              */
             rule_version: number | null;
-            /** @description By which channels it went, and how */
+            /** @description Channels it was sent by, with the result of each */
             sends: components["schemas"]["NotificationSend"][];
             /**
              * Format: uuid
@@ -7995,7 +7935,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
-            /** @description What it is about */
+            /** @description Subject */
             subject: {
                 /**
                  * Format: uuid
@@ -8009,18 +7949,18 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description As it was called then
+                 * @description Name at the time
                  * @example text
                  */
                 label: string;
             };
             /**
-             * @description What happened, in one line
+             * @description Summary
              * @example Permit PTW-000123 expired and is not closed
              */
             title: string;
             /**
-             * @description How much it presses
+             * @description Urgency
              * @example info
              * @enum {string}
              */
@@ -8028,7 +7968,7 @@ export interface components {
         };
         /** @description A rule that turns an event into messages */
         NotificationRule: {
-            /** @description Who is told */
+            /** @description Recipients */
             audience: unknown[];
             /**
              * Format: uuid
@@ -8037,15 +7977,15 @@ export interface components {
              */
             based_on_id: string | null;
             /**
-             * @description More of it, with {{field}}
+             * @description Body, with {{field}}
              * @example {{title}}
              */
             body: string;
-            /** @description By which channels */
+            /** @description Channels */
             channels: ("in_app" | "email" | "push")[];
             /**
              * Format: date-time
-             * @description When it was made; null for shipped ones
+             * @description Creation time; null for shipped ones
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string | null;
@@ -8055,7 +7995,7 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Event that fires it
+             * @description Event that triggers it
              * @example permit.submitted
              */
             event_kind: string;
@@ -8065,7 +8005,7 @@ export interface components {
              */
             explanation: string;
             /**
-             * @description How often it fired in the last 30 days
+             * @description Matches in the last 30 days
              * @example 1
              */
             fired_30d: number;
@@ -8076,17 +8016,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description Tell who did it, too
+             * @description Whether the person who did it is notified too
              * @example false
              */
             include_actor: boolean;
             /**
-             * @description Kind of notification that it makes
+             * @description Kind of notification it creates
              * @example permit_awaiting_endorsement
              */
             kind: string;
             /**
-             * @description Cannot be changed or switched off
+             * @description Whether it can’t be changed or switched off
              * @example false
              */
             locked: boolean;
@@ -8097,18 +8037,18 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The rule over all its versions
+             * @description Id of the rule over all its versions
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             origin_id: string;
             /**
              * Format: date-time
-             * @description It told too many, and rests until then
+             * @description Time until which it is paused after too many messages
              * @example 2026-03-29T07:30:00.000Z
              */
             paused_until: string | null;
             /**
-             * @description How many messages that made
+             * @description Messages that were made
              * @example 1
              */
             reached_30d: number;
@@ -8119,7 +8059,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Comes with the product, or is the site’s own
+             * @description Shipped with the product, or the site’s own
              * @example shipped
              * @enum {string}
              */
@@ -8131,12 +8071,12 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When the site last changed it
+             * @description Time of the site’s last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
             /**
-             * @description How much it presses
+             * @description Urgency
              * @example info
              * @enum {string}
              */
@@ -8146,19 +8086,19 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Condition on the event (subject `event:<kind>`); true: always */
+            /** @description Condition on the event (subject `event:<kind>`); true means always */
             when: unknown;
         };
-        /** @description What changes of a rule */
+        /** @description Changes to a rule */
         NotificationRuleChange: {
-            /** @description Who is told */
+            /** @description Recipients */
             audience?: unknown[];
             /**
-             * @description More of it, with {{field}}
+             * @description Body, with {{field}}
              * @example {{title}}
              */
             body?: string;
-            /** @description By which channels */
+            /** @description Channels */
             channels?: ("in_app" | "email" | "push")[];
             /**
              * @description Whether it is on
@@ -8166,12 +8106,12 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Event that fires it
+             * @description Event that triggers it
              * @example permit.submitted
              */
             event_kind?: string;
             /**
-             * @description Tell who did it, too
+             * @description Whether the person who did it is notified too
              * @example false
              */
             include_actor?: boolean;
@@ -8186,17 +8126,17 @@ export interface components {
              */
             title?: string;
             /**
-             * @description How much it presses; critical are only kinds of the registry
+             * @description Urgency; only kinds of the registry can be critical
              * @example info
              * @enum {string}
              */
             urgency?: "info" | "attention";
-            /** @description Condition on the event (subject `event:<kind>`); true: always */
+            /** @description Condition on the event (subject `event:<kind>`); true means always */
             when?: unknown;
         };
-        /** @description Whom a rule would tell, of what, and how often */
+        /** @description A rule’s recipients, messages and frequency */
         NotificationRulePreview: {
-            /** @description Who was meant and would not be told */
+            /** @description People in the audience who wouldn’t be notified */
             dropped: {
                 /**
                  * Format: uuid
@@ -8205,13 +8145,13 @@ export interface components {
                  */
                 user_id: string;
                 /**
-                 * @description Why not
+                 * @description Reason
                  * @example not_visible
                  * @enum {string}
                  */
                 why: "not_visible" | "not_a_member" | "actor";
             }[];
-            /** @description What it would have done */
+            /** @description Steps it would have taken */
             last_30_days: {
                 /**
                  * @description Events of the kind
@@ -8219,20 +8159,20 @@ export interface components {
                  */
                 events: number;
                 /**
-                 * @description Messages that would have been made; beyond 100 such events reckoned from their average
+                 * @description Messages that would have been made; estimated beyond 100 events
                  * @example 1
                  */
                 notifications: number;
                 /**
-                 * @description Of these, those that fulfil the condition
+                 * @description Those that match the condition
                  * @example 1
                  */
                 would_fire: number;
             };
-            /** @description What is wrong with it */
+            /** @description Faults */
             problems: {
                 /**
-                 * @description What is wrong
+                 * @description Fault
                  * @example text
                  */
                 message: string;
@@ -8242,21 +8182,21 @@ export interface components {
                  */
                 path: string;
             }[];
-            /** @description Who would be told */
+            /** @description Recipients */
             recipients: {
-                /** @description Terms that bring the person in */
+                /** @description Terms of the audience that include the person */
                 because: unknown[];
                 /** @description By channel */
                 channels: {
                     /** @description A channel */
                     email: {
                         /**
-                         * @description Whether it goes this way
+                         * @description Whether this channel is used
                          * @example false
                          */
                         enabled: boolean;
                         /**
-                         * @description What decides it
+                         * @description Source that decides it
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8265,12 +8205,12 @@ export interface components {
                     /** @description A channel */
                     in_app: {
                         /**
-                         * @description Whether it goes this way
+                         * @description Whether this channel is used
                          * @example false
                          */
                         enabled: boolean;
                         /**
-                         * @description What decides it
+                         * @description Source that decides it
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8279,12 +8219,12 @@ export interface components {
                     /** @description A channel */
                     push: {
                         /**
-                         * @description Whether it goes this way
+                         * @description Whether this channel is used
                          * @example false
                          */
                         enabled: boolean;
                         /**
-                         * @description What decides it
+                         * @description Source that decides it
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8308,7 +8248,7 @@ export interface components {
                  */
                 user_id: string;
             }[];
-            /** @description The words */
+            /** @description Text */
             rendered: {
                 /**
                  * @description Body
@@ -8322,14 +8262,14 @@ export interface components {
                 title: string;
             } | null;
             /**
-             * @description Whether it could be saved
+             * @description Whether it can be saved
              * @example false
              */
             valid: boolean;
         };
-        /** @description A rule as it was for a while */
+        /** @description A version of a rule */
         NotificationRuleVersion: {
-            /** @description Who made it so; null: it was shipped */
+            /** @description Person who set it; null: shipped */
             changed_by: {
                 /**
                  * @description Name
@@ -8343,18 +8283,18 @@ export interface components {
                  */
                 user_id: string;
             } | null;
-            /** @description What changed against the version before */
+            /** @description Changes since the previous version */
             changes: string[];
-            /** @description What it said */
+            /** @description Content */
             content: {
-                /** @description Who is told */
+                /** @description Recipients */
                 audience: unknown[];
                 /**
-                 * @description More of it, with {{field}}
+                 * @description Body, with {{field}}
                  * @example {{title}}
                  */
                 body: string;
-                /** @description By which channels */
+                /** @description Channels */
                 channels: ("in_app" | "email" | "push")[];
                 /**
                  * @description Whether it is on
@@ -8362,12 +8302,12 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Event that fires it
+                 * @description Event that triggers it
                  * @example permit.submitted
                  */
                 event_kind: string;
                 /**
-                 * @description Tell who did it, too
+                 * @description Whether the person who did it is notified too
                  * @example false
                  */
                 include_actor: boolean;
@@ -8392,18 +8332,18 @@ export interface components {
                  * @enum {string}
                  */
                 urgency: "info" | "attention" | "critical";
-                /** @description Condition on the event (subject `event:<kind>`); true: always */
+                /** @description Condition on the event (subject `event:<kind>`); true means always */
                 when: unknown;
             };
             /**
              * Format: date-time
-             * @description Since when; null: since the site has it
+             * @description Start; null: since it was created
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description Until when; null: in force
+             * @description End; null while it is active
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -8413,11 +8353,11 @@ export interface components {
              */
             version: number;
         };
-        /** @description One try of a notification on a channel */
+        /** @description An attempt to deliver a notification on a channel */
         NotificationSend: {
             /**
              * Format: date-time
-             * @description Since when it stands so
+             * @description Start of the present state
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
@@ -8428,12 +8368,12 @@ export interface components {
              */
             channel: "in_app" | "email" | "push";
             /**
-             * @description Why, where it was not simply sent
+             * @description Reason, where it wasn’t sent
              * @example preference
              */
             detail: string | null;
             /**
-             * @description How it went
+             * @description Result
              * @example delivered
              * @enum {string}
              */
@@ -8442,97 +8382,97 @@ export interface components {
         /** @description Erase a site */
         NukeSite: {
             /**
-             * @description The site’s code, typed
+             * @description Code of the site, typed as confirmation
              * @example RIV-1
              */
             confirm: string;
             /**
-             * @description Although the law still wants some of it kept
+             * @description Erase although records are within their legal retention period
              * @example false
              */
             override_retention?: boolean;
             /**
-             * @description Why
+             * @description Reason
              * @example text
              */
             reason: string;
         };
-        /** @description A firm in oversight */
+        /** @description A contractor in an oversight pair */
         Overseen: {
             /**
              * Format: uuid
-             * @description Who said so
+             * @description Source
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             by: string | null;
             /**
              * Format: uuid
-             * @description Firm
+             * @description Contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string;
             /**
-             * @description Engaged directly, not through others
+             * @description Whether the pair is direct, not derived
              * @example false
              */
             direct: boolean;
             /**
-             * @description Name of the firm
+             * @description Name of the contractor
              * @example Acme Scaffolding Ltd
              */
             name: string;
             /**
              * Format: date-time
-             * @description Since when; null for a derived pair
+             * @description Start; null for a derived pair
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string | null;
-            /** @description Firms between, for a derived pair */
+            /** @description Contractors in between, for a derived pair */
             via: string[];
         };
-        /** @description Who oversees whom */
+        /** @description An oversight pair */
         OversightPair: {
             /**
-             * @description Engaged directly
+             * @description Contractors engaged directly
              * @example false
              */
             direct: boolean;
             /**
              * Format: uuid
-             * @description Firm that oversees
+             * @description Overseeing contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             overseer_id: string;
             /**
-             * @description Name of the firm
+             * @description Name of the contractor
              * @example Acme Scaffolding Ltd
              */
             overseer_name: string;
             /**
              * Format: uuid
-             * @description Firm that is overseen
+             * @description Overseen contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             subordinate_id: string;
             /**
-             * @description Name of the firm
+             * @description Name of the contractor
              * @example Acme Scaffolding Ltd
              */
             subordinate_name: string;
-            /** @description Firms between */
+            /** @description Contractors in between */
             via: string[];
         };
-        /** @description Somebody who waits at the gate */
+        /** @description A pending membership */
         PendingMembership: {
             /**
              * Format: uuid
-             * @description Firm
+             * @description Contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description Since when
+             * @description Start
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -8544,7 +8484,7 @@ export interface components {
             id: string;
             invite: {
                 /**
-                 * @description Who invited
+                 * @description Person who invited
                  * @example text
                  */
                 invited_by: string | null;
@@ -8561,12 +8501,12 @@ export interface components {
                 label: string | null;
             } | null;
             /**
-             * @description Firm as the person typed it
+             * @description Contractor name as the person typed it
              * @example text
              */
             requested_contractor_name: string | null;
             /**
-             * @description Role that was asked for
+             * @description Requested role
              * @example member
              * @enum {string}
              */
@@ -8584,7 +8524,7 @@ export interface components {
                  */
                 email: string | null;
                 /**
-                 * @description Whether the address is proven
+                 * @description Whether the address is verified
                  * @example false
                  */
                 email_verified: boolean;
@@ -8606,18 +8546,18 @@ export interface components {
              */
             version: number;
             /**
-             * @description Whole days that it waits
+             * @description Whole days of waiting
              * @example 1
              */
             waiting_days: number;
             /**
-             * @description Why it waits
+             * @description Reason that it is pending
              * @example approval
              * @enum {string}
              */
             why: "approval" | "inviter" | "email_differs" | "email_unverified" | "unknown_firm";
         };
-        /** @description A permit, whole */
+        /** @description A permit in full */
         Permit: {
             /** @description Advice on each step that the caller can take now, by step */
             advice: {
@@ -8645,7 +8585,7 @@ export interface components {
                 };
             };
             /**
-             * @description Note of the approval
+             * @description Approval note
              * @example text
              */
             approval_note: string | null;
@@ -8658,7 +8598,7 @@ export interface components {
             /** @description Files */
             attachments: components["schemas"]["PermitAttachment"][];
             /**
-             * @description The issuer has signed, the receiver has not
+             * @description Whether the issuer has signed and the receiver hasn’t
              * @example false
              */
             awaiting_countersign: boolean;
@@ -8679,12 +8619,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Number, unique on the site; minted on the first submit
+                 * @description Permit number, unique on the site; assigned on the first submit
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
-                 * @description Where it stands
+                 * @description Status
                  * @example draft
                  * @enum {string}
                  */
@@ -8705,7 +8645,7 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description How bad
+                 * @description Severity
                  * @example red
                  * @enum {string}
                  */
@@ -8719,7 +8659,7 @@ export interface components {
             contractor: {
                 /**
                  * Format: uuid
-                 * @description Firm
+                 * @description Contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -8731,7 +8671,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Firm that it belongs to
+             * @description Contractor of the permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -8742,20 +8682,20 @@ export interface components {
             controls: string | null;
             /**
              * Format: date-time
-             * @description When it was written
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description The work
+             * @description Description of the work
              * @example text
              */
             description: string | null;
-            /** @description The document, once it is snapshotted */
+            /** @description The newest snapshot of the document */
             document: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 made_at: string;
@@ -8765,14 +8705,14 @@ export interface components {
                  */
                 sha256: string;
                 /**
-                 * @description Where it is read
+                 * @description Download address
                  * @example text
                  */
                 url: string;
             } | null;
             /**
              * Format: date-time
-             * @description End of the window
+             * @description End of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
@@ -8782,10 +8722,10 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Slots of all its types */
+            /** @description Expected documents of all its types */
             expected_attachments: {
                 /**
-                 * @description A file fills it
+                 * @description Whether a file is attached for it
                  * @example false
                  */
                 filled: boolean;
@@ -8800,20 +8740,20 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Required by one of its types
+                 * @description Whether one of its types requires it
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
              * Format: date-time
-             * @description When the sweep found its window over
+             * @description Time it expired
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description When it was warned of; an extension arms it again
+             * @description Time of the expiry warning; an extension resets it
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
@@ -8827,18 +8767,18 @@ export interface components {
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
-             * @description Until when the fire is watched
+             * @description End of the fire watch
              * @example 2026-03-29T07:30:00.000Z
              */
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description When it was handed back
+             * @description Time of the hand-back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Handed back with the work complete
+             * @description Whether it was handed back with the work complete
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -8851,7 +8791,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Every one of its types can be extended
+             * @description Whether every one of its types can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -8863,13 +8803,13 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description When it went live
+             * @description Time it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Who signed as issuer
+             * @description Issuer who signed
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -8918,12 +8858,12 @@ export interface components {
              */
             limitations: string | null;
             /**
-             * @description Where, in words
+             * @description Location in words
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Gate that is due
+             * @description Next gate
              * @example endorse
              * @enum {string|null}
              */
@@ -8936,12 +8876,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Number, unique on the site; minted on the first submit
+                 * @description Permit number, unique on the site; assigned on the first submit
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
-                 * @description Where it stands
+                 * @description Status
                  * @example draft
                  * @enum {string}
                  */
@@ -8949,46 +8889,46 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Permit above it
+             * @description Parent permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Number, unique on the site; minted on the first submit
+             * @description Permit number, unique on the site; assigned on the first submit
              * @example PTW-000123
              */
             permit_number: string | null;
             place: components["schemas"]["Place"] | null;
             /** @description Protective equipment */
             ppe: string[];
-            /** @description Checks of all its types */
+            /** @description Pre-checks of all its types */
             pre_checks: {
                 /**
-                 * @description Answer; null: not looked at
+                 * @description Answer; null: not answered
                  * @example yes
                  * @enum {string|null}
                  */
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Who answered
+                 * @description Person who answered
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 answered_by: string | null;
                 /**
-                 * @description Copied from the permit before and not confirmed
+                 * @description Whether it was copied from an earlier permit and not confirmed
                  * @example false
                  */
                 carried_forward: boolean;
                 /**
-                 * @description Code of the check
+                 * @description Code of the pre-check
                  * @example fire_watch_named
                  */
                 code: string;
@@ -8998,12 +8938,12 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description The check in words
+                 * @description Pre-check in words
                  * @example Fire watch named
                  */
                 label: string;
                 /**
-                 * @description Whether its type asks for an answer
+                 * @description Whether its type requires an answer
                  * @example false
                  */
                 required: boolean;
@@ -9014,37 +8954,37 @@ export interface components {
             rams_document_ids: string[];
             /**
              * Format: uuid
-             * @description The named receiver: only he countersigns
+             * @description Receiver; the only person who can countersign
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
             /**
              * Format: uuid
-             * @description Permit that it was made of
+             * @description Permit that it was reissued from
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reissued_from_id: string | null;
             /**
              * Format: uuid
-             * @description Who wrote it; null: imported
+             * @description Requestor; null for an imported permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requestor_id: string | null;
             /**
-             * @description Needs a permit above it
+             * @description Whether it needs a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Set that it was imported with
+             * @description Import that it came with
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
-            /** @description The chain of signatures, voided ones too */
+            /** @description Signature chain, with voided signatures */
             signatures: components["schemas"]["PermitSignature"][];
             /**
-             * @description Goes through one review only
+             * @description Whether it goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -9055,12 +8995,12 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Ends within the warning lead
+             * @description Whether it ends within the warning lead
              * @example false
              */
             soon: boolean;
             /**
-             * @description How it came here
+             * @description Source
              * @example requested
              * @enum {string}
              */
@@ -9069,18 +9009,18 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Who added them
+                 * @description Person who added them
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -9094,18 +9034,18 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Who added them
+                 * @description Person who added them
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -9117,12 +9057,12 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Begin of the window
+             * @description Start of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
             /**
-             * @description Where it stands
+             * @description Status
              * @example draft
              * @enum {string}
              */
@@ -9140,7 +9080,7 @@ export interface components {
             title: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -9156,27 +9096,27 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Its version, pinned
+             * @description Version of the workflow, pinned
              * @example 1
              */
             workflow_version: number;
         };
-        /** @description Somebody who may issue permits */
+        /** @description A person who can issue permits */
         PermitAppointment: {
             /**
-             * @description The person is no active member: the appointment does not count until then
+             * @description Whether the person is an active member; the appointment counts only then
              * @example false
              */
             absent: boolean;
             /**
              * Format: date-time
-             * @description Since when
+             * @description Start
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Who appointed
+             * @description Person who appointed
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -9187,30 +9127,30 @@ export interface components {
              */
             id: string;
             /**
-             * @description Its code
+             * @description Code
              * @example HW
              */
             permit_type_code: string | null;
             /**
              * Format: uuid
-             * @description Type; null: all types
+             * @description Permit type; null for all types
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             permit_type_id: string | null;
             /**
-             * @description Revoked: kept for audit, counts for nothing
+             * @description Whether it was revoked; kept for audit and doesn’t count
              * @example false
              */
             revoked: boolean;
             /**
              * Format: date-time
-             * @description When
+             * @description Time
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
             /**
              * Format: uuid
-             * @description By whom
+             * @description Person
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             revoked_by: string | null;
@@ -9241,7 +9181,7 @@ export interface components {
         PermitAttachment: {
             /**
              * Format: date-time
-             * @description When
+             * @description Time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -9262,7 +9202,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is, by its bytes
+             * @description Media type, detected from its bytes
              * @example application/pdf
              */
             media_type: string;
@@ -9283,18 +9223,18 @@ export interface components {
              */
             size: number;
             /**
-             * @description Slot that it fills
+             * @description Key of the expected document it is for; null for any other file
              * @example rams
              */
             slot: string | null;
             /**
              * Format: uuid
-             * @description Who attached it
+             * @description Person who attached it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             uploaded_by: string | null;
             /**
-             * @description Where it is read
+             * @description Download address
              * @example text
              */
             url: string;
@@ -9304,7 +9244,7 @@ export interface components {
              */
             width: number | null;
         };
-        /** @description A permit, compact */
+        /** @description A permit as a card */
         PermitCard: {
             /**
              * Format: date-time
@@ -9313,7 +9253,7 @@ export interface components {
              */
             approved_at: string | null;
             /**
-             * @description The issuer has signed, the receiver has not
+             * @description Whether the issuer has signed and the receiver hasn’t
              * @example false
              */
             awaiting_countersign: boolean;
@@ -9328,7 +9268,7 @@ export interface components {
             contractor: {
                 /**
                  * Format: uuid
-                 * @description Firm
+                 * @description Contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -9340,25 +9280,25 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Firm that it belongs to
+             * @description Contractor of the permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it was written
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description End of the window
+             * @description End of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
             /**
              * Format: date-time
-             * @description When it was handed back
+             * @description Time of the hand-back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
@@ -9370,13 +9310,13 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it went live
+             * @description Time it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Who signed as issuer
+             * @description Issuer who signed
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -9420,49 +9360,49 @@ export interface components {
                 note: string | null;
             } | null;
             /**
-             * @description Where, in words
+             * @description Location in words
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Gate that is due
+             * @description Next gate
              * @example endorse
              * @enum {string|null}
              */
             next_gate: "endorse" | "approve" | "issue" | "close_out" | null;
             /**
              * Format: uuid
-             * @description Permit above it
+             * @description Parent permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Number, unique on the site; minted on the first submit
+             * @description Permit number, unique on the site; assigned on the first submit
              * @example PTW-000123
              */
             permit_number: string | null;
             place: components["schemas"]["Place"] | null;
             /**
              * Format: uuid
-             * @description The named receiver: only he countersigns
+             * @description Receiver; the only person who can countersign
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
             /**
              * Format: uuid
-             * @description Who wrote it; null: imported
+             * @description Requestor; null for an imported permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requestor_id: string | null;
             /**
              * Format: uuid
-             * @description Set that it was imported with
+             * @description Import that it came with
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
             /**
-             * @description Goes through one review only
+             * @description Whether it goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -9473,24 +9413,24 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Ends within the warning lead
+             * @description Whether it ends within the warning lead
              * @example false
              */
             soon: boolean;
             /**
-             * @description How it came here
+             * @description Source
              * @example requested
              * @enum {string}
              */
             source: "requested" | "imported";
             /**
              * Format: date-time
-             * @description Begin of the window
+             * @description Start of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
             /**
-             * @description Where it stands
+             * @description Status
              * @example draft
              * @enum {string}
              */
@@ -9508,7 +9448,7 @@ export interface components {
             title: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -9518,7 +9458,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description The chain of signatures of a permit, as a file that anybody can check without a server */
+        /** @description The signature chain of a permit, as a file that anyone can check without a server */
         PermitChain: {
             /**
              * @description Name of this form
@@ -9527,22 +9467,22 @@ export interface components {
             form: string;
             /** @description Public keys of the site */
             keys: components["schemas"]["VerificationKey"][];
-            /** @description Kept papers, newest first */
+            /** @description Stored documents, newest first */
             papers: {
                 /**
                  * Format: date-time
-                 * @description What it says was true then
+                 * @description Instant of the state that it shows
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 as_at: string;
                 /**
                  * Format: date-time
-                 * @description When it was made
+                 * @description Creation time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 made_at: string;
                 /**
-                 * @description When it was kept
+                 * @description Occasion on which it was stored: submit, issue, extension or close_out
                  * @example issue
                  */
                 occasion: string;
@@ -9563,18 +9503,18 @@ export interface components {
              * @example PTW-000123
              */
             permit_number: string | null;
-            /** @description The site’s seal over every part */
+            /** @description Signature of the site over every part */
             seal: {
                 /** @description SHA-256 of each part in canonical JSON */
                 digests: {
                     /**
-                     * @description Of form, site, permit, number and statement
+                     * @description Digest of form, site, permit, number and statement
                      * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                      */
                     head: string;
-                    /** @description Of each paper */
+                    /** @description Digest of each document */
                     papers: string[];
-                    /** @description Of each signature */
+                    /** @description Digest of each signature */
                     signatures: string[];
                 };
                 /**
@@ -9590,7 +9530,7 @@ export interface components {
             };
             /** @description Signatures in order, voided ones too */
             signatures: {
-                /** @description What was signed; its canonical JSON has the hash content_hash */
+                /** @description Signed content; its canonical JSON has the hash content_hash */
                 content: unknown;
                 /**
                  * @description SHA-256 of content in canonical JSON (RFC 8785)
@@ -9609,7 +9549,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description What for
+                 * @description Purpose
                  * @example issue
                  */
                 kind: string;
@@ -9619,10 +9559,24 @@ export interface components {
                  */
                 note: string | null;
                 /**
-                 * @description Place in the chain
+                 * @description Position in the chain
                  * @example 1
                  */
                 number: number;
+                /** @description The absent receiver that the hand-back was signed for */
+                on_behalf_of: {
+                    /**
+                     * Format: uuid
+                     * @description Receiver
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    id: string;
+                    /**
+                     * @description Name of the receiver at the time
+                     * @example Rex Receiver
+                     */
+                    name: string;
+                } | null;
                 /**
                  * Format: uuid
                  * @description Permit
@@ -9630,45 +9584,45 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description Hash of the signature before
+                 * @description Hash of the previous signature
                  * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                  */
                 prev_hash: string;
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 signed_at: string;
                 /**
                  * Format: uuid
-                 * @description Who signed
+                 * @description Signer
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 signer_id: string;
                 /**
-                 * @description Name as it was
+                 * @description Name at the time
                  * @example text
                  */
                 signer_name: string;
                 /**
-                 * @description Role as it was
+                 * @description Role at the time
                  * @example hse
                  */
                 signer_role: string | null;
                 /**
-                 * @description What was attested
+                 * @description Declaration that was signed
                  * @example text
                  */
                 statement: string;
                 /**
-                 * @description Why
+                 * @description Reason
                  * @example text
                  */
                 void_reason: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was voided
+                 * @description Time it was voided
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 voided_at: string | null;
@@ -9685,13 +9639,13 @@ export interface components {
              */
             statement: string | null;
         };
-        /** @description Changes of a draft */
+        /** @description Changes to a draft */
         PermitChange: {
             /** @description Codes of its types */
             categories?: string[];
             /**
              * Format: uuid
-             * @description Firm; left out by somebody of a firm: that firm
+             * @description Contractor; default: the caller’s own, where they have one
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -9701,13 +9655,13 @@ export interface components {
              */
             controls?: string | null;
             /**
-             * @description The work
+             * @description Description of the work
              * @example text
              */
             description?: string | null;
             /**
              * Format: date-time
-             * @description End; left out: begin plus the shortest default duration of its types
+             * @description End of the work window, UTC; default: start plus the shortest default duration of its types
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at?: string | null;
@@ -9719,29 +9673,29 @@ export interface components {
              */
             limitations?: string | null;
             /**
-             * @description Where, in words
+             * @description Location in words
              * @example text
              */
             location?: string | null;
             /**
              * Format: uuid
-             * @description Permit above it
+             * @description Parent permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string | null;
             place?: components["schemas"]["GivenPlace"] | null;
             /** @description Protective equipment */
             ppe?: string[];
-            /** @description Answers to checks */
+            /** @description Answers to pre-checks */
             pre_checks?: {
                 /**
-                 * @description Answer; null takes it back
+                 * @description Answer; null clears it
                  * @example yes
                  * @enum {string|null}
                  */
                 answer?: "yes" | "no" | "not_applicable" | null;
                 /**
-                 * @description Code of the check
+                 * @description Code of the pre-check
                  * @example text
                  */
                 code: string;
@@ -9755,19 +9709,19 @@ export interface components {
             rams_document_ids?: string[];
             /**
              * Format: uuid
-             * @description The named receiver
+             * @description Receiver
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
             /**
              * Format: date-time
-             * @description Begin of the window
+             * @description Start of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at?: string | null;
@@ -9781,13 +9735,13 @@ export interface components {
         PermitExtension: {
             /**
              * Format: date-time
-             * @description When
+             * @description Time
              * @example 2026-03-29T07:30:00.000Z
              */
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description Who decided
+             * @description Person who decided
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             decided_by: string | null;
@@ -9810,30 +9764,30 @@ export interface components {
             permit_id: string;
             /**
              * Format: date-time
-             * @description End at that time
+             * @description End of the window at the time
              * @example 2026-03-29T07:30:00.000Z
              */
             previous_end_at: string;
             /**
-             * @description Why
+             * @description Reason
              * @example text
              */
             reason: string | null;
             /**
              * Format: uuid
-             * @description The same
+             * @description Same as id
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When
+             * @description Time
              * @example 2026-03-29T07:30:00.000Z
              */
             requested_at: string;
             /**
              * Format: uuid
-             * @description Who asks
+             * @description Person who requested it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requested_by: string;
@@ -9871,11 +9825,11 @@ export interface components {
         };
         /** @description A parent and its children */
         PermitFamily: {
-            /** @description Children, each with its warnings */
-            children: components["schemas"]["SteppedPermit"][];
-            parent: components["schemas"]["SteppedPermit"];
+            /** @description Children */
+            children: components["schemas"]["Permit"][];
+            parent: components["schemas"]["Permit"];
         };
-        /** @description A layout that a register may have */
+        /** @description A layout that a register can have */
         PermitImportFormat: {
             /** @description Columns */
             columns: {
@@ -9885,21 +9839,21 @@ export interface components {
                  * @enum {string}
                  */
                 field: "permit_number" | "categories" | "contractor" | "location" | "zone" | "level" | "start_at" | "end_at" | "description" | "controls";
-                /** @description Headers that feed it, the weightiest first; those of the site before all */
+                /** @description Headers of the field, by priority; the site’s own come first */
                 headers: string[];
                 /**
-                 * @description Without this column every row is refused
+                 * @description Whether every row is refused without this column
                  * @example false
                  */
                 required: boolean;
                 /**
-                 * @description How a cell becomes a value
+                 * @description How a cell is converted
                  * @example parse_datetime
                  * @enum {string}
                  */
                 transform: "parse_datetime" | "split_values" | "strip" | "to_string" | "regex_extract";
             }[];
-            /** @description Files that it is read from */
+            /** @description File name extensions */
             extensions: ("xlsx" | "xls")[];
             /**
              * @description Name of the format
@@ -9912,13 +9866,13 @@ export interface components {
              */
             name: string;
         };
-        /** @description What the caller may do with the permit now; what is refused says why */
+        /** @description Actions available to the caller on the permit, each with the reasons where it is refused */
         PermitPermissions: {
-            /** @description Whether the caller may approve */
+            /** @description Whether the caller can approve */
             approve: components["schemas"]["Flag"];
-            /** @description Whether the caller may approve extension */
+            /** @description Whether the caller can approve extension */
             approve_extension: components["schemas"]["Flag"];
-            /** @description Whether the caller may attach */
+            /** @description Whether the caller can attach */
             attach: components["schemas"]["Flag"];
             /**
              * @description Short for approve.allowed
@@ -10005,52 +9959,52 @@ export interface components {
              * @example false
              */
             can_withdraw: boolean;
-            /** @description Whether the caller may close out */
+            /** @description Whether the caller can close out */
             close_out: components["schemas"]["Flag"];
-            /** @description Whether the caller may countersign */
+            /** @description Whether the caller can countersign */
             countersign: components["schemas"]["Flag"];
-            /** @description Whether the caller may delete */
+            /** @description Whether the caller can delete */
             delete: components["schemas"]["Flag"];
-            /** @description Whether the caller may edit */
+            /** @description Whether the caller can edit */
             edit: components["schemas"]["Flag"];
-            /** @description Whether the caller may endorse */
+            /** @description Whether the caller can endorse */
             endorse: components["schemas"]["Flag"];
-            /** @description Whether the caller may hand back */
+            /** @description Whether the caller can hand back */
             hand_back: components["schemas"]["Flag"];
-            /** @description Whether the caller may issue */
+            /** @description Whether the caller can issue */
             issue: components["schemas"]["Flag"];
-            /** @description Whether the caller may reissue */
+            /** @description Whether the caller can reissue */
             reissue: components["schemas"]["Flag"];
-            /** @description Whether the caller may reject */
+            /** @description Whether the caller can reject */
             reject: components["schemas"]["Flag"];
-            /** @description Whether the caller may reject extension */
+            /** @description Whether the caller can reject extension */
             reject_extension: components["schemas"]["Flag"];
-            /** @description Whether the caller may request corrections */
+            /** @description Whether the caller can request corrections */
             request_corrections: components["schemas"]["Flag"];
-            /** @description Whether the caller may request extension */
+            /** @description Whether the caller can request extension */
             request_extension: components["schemas"]["Flag"];
-            /** @description Whether the caller may submit */
+            /** @description Whether the caller can submit */
             submit: components["schemas"]["Flag"];
-            /** @description Whether the caller may withdraw */
+            /** @description Whether the caller can withdraw */
             withdraw: components["schemas"]["Flag"];
         };
-        /** @description An upload of a register */
+        /** @description An import of a register */
         PermitSet: {
             /**
              * Format: date-time
-             * @description When it was hidden
+             * @description Time it was archived
              * @example 2026-03-29T07:30:00.000Z
              */
             archived_at: string | null;
             /**
              * Format: date-time
-             * @description When it was uploaded
+             * @description Time of the upload
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description By whom
+             * @description Person
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -10066,13 +10020,13 @@ export interface components {
             format_id: string;
             /**
              * Format: uuid
-             * @description Set
+             * @description Import
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
-                /** @description Whether the caller may archive */
+                /** @description Whether the caller can archive */
                 archive: components["schemas"]["Flag"];
                 /**
                  * @description Short for archive.allowed
@@ -10089,38 +10043,38 @@ export interface components {
                  * @example false
                  */
                 can_re_resolve: boolean;
-                /** @description Whether the caller may delete */
+                /** @description Whether the caller can delete */
                 delete: components["schemas"]["Flag"];
-                /** @description Whether the caller may re resolve */
+                /** @description Whether the caller can re resolve */
                 re_resolve: components["schemas"]["Flag"];
             };
             /**
-             * @description Permits that point to it now
+             * @description Number of permits in the import
              * @example 1
              */
             permits: number;
             /**
-             * @description Permits that were new
+             * @description New permits
              * @example 1
              */
             rows_new: number;
             /**
-             * @description Rows with content
+             * @description Rows with data
              * @example 1
              */
             rows_read: number;
             /**
-             * @description Rows that were refused
+             * @description Refused rows
              * @example 1
              */
             rows_refused: number;
             /**
-             * @description How many of those were the same already
+             * @description Updated permits that were already identical
              * @example 1
              */
             rows_unchanged: number;
             /**
-             * @description Permits that were there
+             * @description Updated permits
              * @example 1
              */
             rows_updated: number;
@@ -10137,13 +10091,13 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
             /**
              * Format: uuid
-             * @description By whom
+             * @description Person
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             updated_by: string | null;
@@ -10172,7 +10126,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What for
+             * @description Purpose
              * @example stage1_approve
              * @enum {string}
              */
@@ -10199,50 +10153,50 @@ export interface components {
             /** @description Position and accuracy, or the code of the work front: evidence, never a gate */
             presence: unknown | null;
             /**
-             * @description Hash of the signature before
+             * @description Hash of the previous signature
              * @example text
              */
             prev_hash: string;
             /**
              * Format: date-time
-             * @description When
+             * @description Time
              * @example 2026-03-29T07:30:00.000Z
              */
             signed_at: string;
             /**
              * Format: uuid
-             * @description Who signed
+             * @description Signer
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             signer_id: string;
             /**
-             * @description Name as it was
+             * @description Name at the time
              * @example Ana Ruiz
              */
             signer_name: string;
             /**
-             * @description Role as it was
+             * @description Role at the time
              * @example hse
              */
             signer_role: string | null;
             /**
-             * @description What was attested
+             * @description Declaration that was signed
              * @example text
              */
             statement: string;
             /**
-             * @description Why
+             * @description Reason
              * @example text
              */
             void_reason: string | null;
             /**
              * Format: date-time
-             * @description When it was voided
+             * @description Time it was voided
              * @example 2026-03-29T07:30:00.000Z
              */
             voided_at: string | null;
         };
-        /** @description A type of permit */
+        /** @description A permit type */
         PermitType: {
             /**
              * @description false: retired; permits that have it keep it
@@ -10250,22 +10204,22 @@ export interface components {
              */
             active: boolean;
             /**
-             * @description Code; case-sensitive; never changes
+             * @description Code; case-sensitive; can’t be changed
              * @example HW
              */
             code: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description Length of a window by default, hours
+             * @description Default duration of a window, hours
              * @example 12
              */
             default_duration_hours: number | null;
-            /** @description Documents that are expected */
+            /** @description Expected documents */
             expected_attachments: {
                 /**
                  * @description Key
@@ -10278,7 +10232,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a submit is refused without it
+                 * @description Whether submitting is refused without it
                  * @example false
                  */
                 required: boolean;
@@ -10290,7 +10244,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Its window may be extended
+             * @description Whether its window can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -10299,17 +10253,17 @@ export interface components {
              * @example Hot work
              */
             name: string;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for edit.allowed
                  * @example false
                  */
                 can_edit: boolean;
-                /** @description Whether the caller may edit */
+                /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
             };
-            /** @description Checks */
+            /** @description Pre-checks */
             pre_checks: {
                 /**
                  * @description Code
@@ -10317,28 +10271,28 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description The check in words
+                 * @description Pre-check in words
                  * @example Fire watch named
                  */
                 label: string;
                 /**
-                 * @description Whether an answer is asked for
+                 * @description Whether an answer is required
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
-             * @description Needs a permit above it
+             * @description Whether it needs a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
-             * @description Reserved, enforces nothing
+             * @description Reserved; enforces nothing
              * @example false
              */
             requires_powra: boolean;
             /**
-             * @description Skips endorsement
+             * @description Whether endorsement is skipped
              * @example false
              */
             single_stage: boolean;
@@ -10350,7 +10304,7 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -10360,7 +10314,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description Changes of a type; active=false retires it */
+        /** @description Changes to a permit type; active=false retires it */
         PermitTypeChange: {
             /**
              * @description false retires it
@@ -10368,16 +10322,16 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description Code; case-sensitive; never changes
+             * @description Code; case-sensitive; can’t be changed
              * @example HW
              */
             code?: string;
             /**
-             * @description Length of a window by default, hours
+             * @description Default duration of a window, hours
              * @example 12
              */
             default_duration_hours?: number | null;
-            /** @description Documents that are expected */
+            /** @description Expected documents */
             expected_attachments?: {
                 /**
                  * @description Key; made from the label
@@ -10390,13 +10344,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a submit is refused without it; default advisory
+                 * @description Whether submitting is refused without it; default advisory
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Its window may be extended
+             * @description Whether its window can be extended
              * @example false
              */
             is_extendable?: boolean;
@@ -10405,7 +10359,7 @@ export interface components {
              * @example Hot work
              */
             name?: string;
-            /** @description Checks */
+            /** @description Pre-checks */
             pre_checks?: {
                 /**
                  * @description Code; made from the label
@@ -10413,79 +10367,79 @@ export interface components {
                  */
                 code?: string;
                 /**
-                 * @description The check in words
+                 * @description Pre-check in words
                  * @example Fire watch named
                  */
                 label: string;
                 /**
-                 * @description Whether an answer is asked for
+                 * @description Whether an answer is required
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Needs a permit above it; default by the regime
+             * @description Whether it needs a parent permit; default by the regime
              * @example false
              */
             requires_parent?: boolean;
             /**
-             * @description Reserved, enforces nothing
+             * @description Reserved; enforces nothing
              * @example false
              */
             requires_powra?: boolean;
             /**
-             * @description Skips endorsement
+             * @description Whether endorsement is skipped
              * @example false
              */
             single_stage?: boolean;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description A register to be imported: the file in a part called "file" */
+        /** @description A register to import; the file is in the part "file" */
         PermitUpload: {
             /**
-             * @description Say the same and write nothing
+             * @description Return the same result and write nothing
              * @example false
              */
             dry_run?: boolean;
             /**
-             * @description Format; left out, the extension picks it
+             * @description Format; default: by the file extension
              * @example customer_ptw_xlsx
              */
             format_id?: string;
             /**
              * Format: uuid
-             * @description Site, where the address names none
+             * @description Site, where the path has none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description What an upload did, or with dry_run would do */
+        /** @description The result of an import, or with dry_run of a trial */
         PermitUploadResult: {
-            /** @description Firms that the site had not */
+            /** @description Contractors that were created */
             contractors_created: {
                 /**
-                 * @description Its colour
+                 * @description Colour
                  * @example #128189
                  */
                 colour: string;
                 /**
                  * Format: uuid
-                 * @description Firm; null in a dry run
+                 * @description Contractor; null in a dry run
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string | null;
                 /**
-                 * @description Its name as the register writes it
+                 * @description Name as written in the register
                  * @example Northgate Steel
                  */
                 name: string;
             }[];
-            /** @description Numbers that the file has twice: the last accepted row counts */
+            /** @description Numbers that appear twice in the file; the last accepted row counts */
             duplicates: {
                 /**
                  * @description Permit number
@@ -10493,7 +10447,7 @@ export interface components {
                  */
                 permit_number: string;
                 /**
-                 * @description The earlier row that it replaced
+                 * @description Earlier row that was replaced
                  * @example 1
                  */
                 replaced_row: number;
@@ -10503,21 +10457,21 @@ export interface components {
                  */
                 row: number;
             }[];
-            /** @description One entry for each fault of a refused row */
+            /** @description Errors, one for each fault of a refused row */
             errors: {
                 /**
-                 * @description What is wrong
+                 * @description Fault
                  * @example unreadable_date
                  * @enum {string}
                  */
-                code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "invalid_contractor" | "number_taken";
+                code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "number_taken";
                 /**
                  * @description Header as written
                  * @example Start
                  */
                 column: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example "TBC" in Start is no date.
                  */
                 message: string;
@@ -10527,12 +10481,12 @@ export interface components {
                  */
                 row: number;
                 /**
-                 * @description The cell as it stands; null when it is empty
+                 * @description Content of the cell; null when it is empty
                  * @example TBC
                  */
                 value: string | null;
             }[];
-            /** @description Permits that people ended: their fields stay */
+            /** @description Permits that people closed: their fields are kept */
             kept: {
                 /**
                  * @description Permit number
@@ -10545,31 +10499,31 @@ export interface components {
                  */
                 row: number;
                 /**
-                 * @description How it ended
+                 * @description Resolution
                  * @example closed
                  */
                 status: string;
             }[];
             /**
-             * @description Permits that are new
+             * @description New permits
              * @example 1
              */
             new: number;
             /**
              * Format: uuid
-             * @description The set that it made; null in a dry run
+             * @description Import that was created; null in a dry run
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
             /**
-             * @description How many of the updated were the same already
+             * @description Updated permits that were already identical
              * @example 1
              */
             unchanged: number;
-            /** @description Rows that were taken without their place */
+            /** @description Rows imported without their place */
             unresolved_locations: {
                 /**
-                 * @description Why it is not found
+                 * @description Reason that it wasn’t found
                  * @example text
                  */
                 message: string;
@@ -10585,19 +10539,19 @@ export interface components {
                 value: string;
             }[];
             /**
-             * @description Permits that were there and now point to this set
+             * @description Updated permits
              * @example 1
              */
             updated: number;
-            /** @description What should be told of the file beside its rows */
+            /** @description Notes about the file beside its rows */
             warnings: {
                 /**
-                 * @description What it is
+                 * @description Description
                  * @example sheet_not_read
                  */
                 code: string;
                 /**
-                 * @description How often
+                 * @description Number of times
                  * @example 1
                  */
                 count: number;
@@ -10607,22 +10561,22 @@ export interface components {
                  */
                 detail: string;
                 /**
-                 * @description Where first
+                 * @description First location
                  * @example C12
                  */
                 first: string | null;
             }[];
         };
-        /** @description A lifecycle of permits */
+        /** @description A workflow of permits */
         PermitWorkflow: {
             /**
              * Format: uuid
-             * @description Definition; the seeded one has one id everywhere
+             * @description Workflow; a shipped one has the same id on every site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
             /**
-             * @description New permits are born under it
+             * @description Whether new permits start on it
              * @example false
              */
             in_force: boolean;
@@ -10631,7 +10585,7 @@ export interface components {
              * @example Shipped workflow
              */
             name: string;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for edit.allowed
@@ -10643,13 +10597,13 @@ export interface components {
                  * @example false
                  */
                 can_remove: boolean;
-                /** @description Whether the caller may edit */
+                /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
-                /** @description Whether the caller may remove */
+                /** @description Whether the caller can remove */
                 remove: components["schemas"]["Flag"];
             };
             /**
-             * @description Rules permits whose set holds this type; null: the site’s
+             * @description Permit type it is for; null for the whole site
              * @example HW
              */
             permit_type_code: string | null;
@@ -10665,7 +10619,7 @@ export interface components {
             seeded: boolean;
             /**
              * Format: uuid
-             * @description Site; null: the seeded one
+             * @description Site; null for a shipped workflow
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string | null;
@@ -10677,7 +10631,7 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is in the life of a permit
+                 * @description Kind of state
                  * @example initial
                  * @enum {string}
                  */
@@ -10714,7 +10668,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description What must be given with the step */
+                /** @description Required with the step */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -10724,7 +10678,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -10733,7 +10687,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description What the engine keeps although the graph leaves it out, and what it can never come to */
+            /** @description Rules that the engine keeps although the graph leaves them out, and steps that can never happen */
             warnings: {
                 /**
                  * @description Code
@@ -10752,7 +10706,7 @@ export interface components {
                 transition?: string;
             }[];
         };
-        /** @description The primitives that graphs are made of */
+        /** @description The primitives of workflows */
         PermitWorkflowRegistry: {
             /** @description Actions */
             actions: {
@@ -10767,7 +10721,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description What it is
+                 * @description Description
                  * @example text
                  */
                 says: string;
@@ -10785,7 +10739,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Who it is
+                 * @description Person
                  * @example text
                  */
                 says: string;
@@ -10803,7 +10757,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description What it does
+                 * @description Effect
                  * @example text
                  */
                 says: string;
@@ -10821,12 +10775,12 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Not in the seeded graph: a site adds it
+                 * @description Whether a site adds it: it isn’t in the standard workflow
                  * @example false
                  */
                 opt_in: boolean;
                 /**
-                 * @description When it holds
+                 * @description Condition in words
                  * @example text
                  */
                 says: string;
@@ -10839,7 +10793,7 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is in the life of a permit
+                 * @description Kind of state
                  * @example initial
                  * @enum {string}
                  */
@@ -10867,7 +10821,7 @@ export interface components {
             /** @description A point */
             point?: components["schemas"]["Point"];
             /**
-             * @description Or a polygon
+             * @description Polygon
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -10904,16 +10858,16 @@ export interface components {
              */
             zone_id?: string | null;
         };
-        /** @description An area with what lies in it; without an id what lies in none */
+        /** @description An area with its contents; without an id, everything outside any area */
         PlaceArea: {
-            /** @description What spreadsheets and drawings call it */
+            /** @description Names in spreadsheets and drawings */
             aliases: string[];
             /** @description Buildings in it */
             buildings: {
-                /** @description What spreadsheets and drawings call it */
+                /** @description Names in spreadsheets and drawings */
                 aliases: string[];
                 /**
-                 * @description Short code, unique by kind among those in force, whatever its case
+                 * @description Short code, unique among active features of its kind, ignoring case
                  * @example A
                  */
                 code: string | null;
@@ -10925,7 +10879,7 @@ export interface components {
                 id: string;
                 /** @description Levels of a building, from the lowest */
                 levels: {
-                    /** @description What drawings and spreadsheets call it */
+                    /** @description Names in drawings and spreadsheets */
                     aliases: string[];
                     /**
                      * @description Finished floor above the site datum, metres
@@ -10943,7 +10897,7 @@ export interface components {
                      */
                     index: number;
                     /**
-                     * @description What it is called
+                     * @description Name
                      * @example Level 3
                      */
                     name: string;
@@ -10955,7 +10909,7 @@ export interface components {
                 name: string;
             }[];
             /**
-             * @description Short code, unique by kind among those in force, whatever its case
+             * @description Short code, unique among active features of its kind, ignoring case
              * @example A
              */
             code: string | null;
@@ -10972,7 +10926,7 @@ export interface components {
             name: string;
             /** @description Zones in it */
             zones: {
-                /** @description What spreadsheets and drawings call it */
+                /** @description Names in spreadsheets and drawings */
                 aliases: string[];
                 /**
                  * Format: uuid
@@ -10981,13 +10935,13 @@ export interface components {
                  */
                 building_id: string | null;
                 /**
-                 * @description Short code, unique by kind among those in force, whatever its case
+                 * @description Short code, unique among active features of its kind, ignoring case
                  * @example A
                  */
                 code: string | null;
                 /**
                  * Format: uuid
-                 * @description Firm that a zone is given to
+                 * @description Contractor in charge of a zone
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
@@ -11013,7 +10967,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description What a zone is for
+                 * @description Purpose of the zone
                  * @example laydown
                  * @enum {string}
                  */
@@ -11033,67 +10987,67 @@ export interface components {
              */
             lon: number;
         };
-        /** @description What the caller wants to hear, and how */
+        /** @description A notification preference */
         PreferenceChange: {
             /**
-             * @description Mails at once, or gathered
+             * @description Emails: immediate or as a digest
              * @example immediate
              * @enum {string}
              */
             delivery?: "immediate" | "hourly" | "daily";
             /**
              * Format: wall-time
-             * @description Of `all`, mail: when digests go
+             * @description For `all` by email: times of the digest
              * @example 06:30
              */
             digest_at?: string;
-            /** @description Of `all`, mail: on which days */
+            /** @description For `all` by email: days of the digest */
             digest_weekdays?: number[];
             /**
-             * @description Whether it goes this way
+             * @description Whether this channel is used
              * @example false
              */
             enabled?: boolean;
-            /** @description Of `all`, mail or push; null: none */
+            /** @description For `all` by email or push: quiet hours; null for none */
             quiet_hours?: {
                 /**
                  * Format: wall-time
-                 * @description Begin
+                 * @description Start
                  * @example 18:00
                  */
                 from: string;
                 /**
-                 * @description IANA zone; default that of the site
+                 * @description IANA time zone; default: the site’s
                  * @example Europe/London
                  */
                 timezone?: string;
                 /**
                  * Format: wall-time
-                 * @description End; before the begin: on the next day
+                 * @description End; before the start it is on the next day
                  * @example 06:00
                  */
                 to: string;
-                /** @description Weekdays on which it begins; default every day */
+                /** @description Weekdays on which it starts; default every day */
                 weekdays?: number[];
             } | null;
             /**
              * Format: uuid
-             * @description Only on this site; null or left out: on all sites
+             * @description Site; null or left out: all sites
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string | null;
         };
-        /** @description Whom a rule would tell */
+        /** @description A recipient of a rule */
         PreviewNotificationRule: {
-            /** @description A rule that is not saved; beside rule_id: what would change of it */
+            /** @description A rule that isn’t saved; with rule_id, the changes to it */
             definition?: components["schemas"]["NotificationRuleChange"];
             /**
              * Format: uuid
-             * @description Event to judge it by; default: the newest that fires it
+             * @description Event to test it with; default: the newest that matches
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id?: string;
-            /** @description A payload to judge it by */
+            /** @description A payload to test the rule with */
             payload?: {
                 [key: string]: unknown;
             };
@@ -11110,7 +11064,7 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description A firm as strangers see it */
+        /** @description A contractor as shown publicly */
         PublicContractor: {
             /**
              * @description Colour
@@ -11119,17 +11073,17 @@ export interface components {
             colour: string;
             /**
              * Format: uuid
-             * @description Firm
+             * @description Contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
             /**
-             * @description Where its logo is
+             * @description Address of the logo
              * @example text
              */
             logo_url: string | null;
             /**
-             * @description Name of the firm
+             * @description Name of the contractor
              * @example Acme Scaffolding Ltd
              */
             name: string;
@@ -11139,7 +11093,7 @@ export interface components {
              */
             short_name: string;
         };
-        /** @description A site as strangers see it */
+        /** @description A site as shown publicly */
         PublicSite: {
             /**
              * @description Code
@@ -11159,29 +11113,29 @@ export interface components {
             id: string;
             invite?: {
                 /**
-                 * @description Whether somebody must approve
+                 * @description Whether an approval is required
                  * @example none
                  * @enum {string}
                  */
                 approval: "none" | "required";
                 /**
-                 * @description The person picks the firm
+                 * @description The person chooses their contractor
                  * @example false
                  */
                 contractor_choice: boolean;
                 /**
-                 * @description Firm
+                 * @description Contractor
                  * @example text
                  */
                 contractor_name: string | null;
                 /**
-                 * @description Address it was sent to, masked
+                 * @description Masked address it was sent to
                  * @example a***@example.com
                  */
                 email_masked: string | null;
                 /**
                  * Format: date-time
-                 * @description Until when
+                 * @description End
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 expires_at: string;
@@ -11245,37 +11199,37 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Name of that key; null when it is off
+             * @description Name of that key; null while push is off
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id: string | null;
             /**
-             * @description Public key: an uncompressed point of P-256, base64url, 65 bytes; null when it is off
+             * @description Public key: an uncompressed P-256 point, base64url, 65 bytes; null while push is off
              * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
              */
             vapid_public_key: string | null;
         };
-        /** @description A device that gets messages */
+        /** @description A device that receives push messages */
         PushSubscription: {
             /**
              * Format: date-time
-             * @description When it was subscribed
+             * @description Time of the subscription
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description What its owner calls it
+             * @description Name given by its owner
              * @example Phone in the site hut
              */
             device_label: string | null;
             /**
              * Format: date-time
-             * @description When it runs out; null: it does not
+             * @description Expiry; null for none
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at: string | null;
             /**
-             * @description Tries that went wrong since then
+             * @description Failed attempts since then
              * @example 0
              */
             failures: number;
@@ -11292,17 +11246,17 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When its push service last took a message
+             * @description Time its push service last accepted a message
              * @example 2026-03-29T07:30:00.000Z
              */
             last_success_at: string | null;
             /**
-             * @description Key that it was subscribed under
+             * @description Public key of the subscription
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id: string;
         };
-        /** @description Work that was queued */
+        /** @description A queued job */
         Queued: {
             /**
              * Format: uuid
@@ -11320,17 +11274,17 @@ export interface components {
              */
             job_id: string;
         };
-        /** @description What waits, runs and fails in the background */
+        /** @description Background jobs: waiting, running and failed */
         QueueStats: {
-            /** @description Events on their way to those who listen */
+            /** @description Events being delivered to subscribers */
             outbox: {
                 /**
-                 * @description Age of the oldest; null: none waits
+                 * @description Age of the oldest waiting job; null without one
                  * @example 3.2
                  */
                 oldest_seconds: number | null;
                 /**
-                 * @description Events that were not handed on yet
+                 * @description Events not delivered yet
                  * @example 1
                  */
                 pending: number;
@@ -11338,7 +11292,7 @@ export interface components {
             /** @description Kinds of work */
             queues: {
                 /**
-                 * @description Given up in the last 24 hours
+                 * @description Failed for good in the last 24 hours
                  * @example 1
                  */
                 dead: number;
@@ -11348,12 +11302,12 @@ export interface components {
                  */
                 delayed: number;
                 /**
-                 * @description Done in the last minute
+                 * @description Completed in the last minute
                  * @example 1
                  */
                 done_last_minute: number;
                 /**
-                 * @description Failed, and to be tried again
+                 * @description Failed and waiting for a retry
                  * @example 1
                  */
                 failed: number;
@@ -11363,61 +11317,61 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description How long the oldest of the due ones waits; null: none does
+                 * @description Waiting time of the oldest due job; null without one
                  * @example 3.2
                  */
                 oldest_ready_seconds: number | null;
                 /**
-                 * @description 95 of 100 runs of the last hour took at most so many milliseconds; null: there was none
+                 * @description 95th percentile of the run time over the last hour, milliseconds; null without a run
                  * @example 1
                  */
                 p95_ms: number | null;
                 /**
-                 * @description Due, and not begun
+                 * @description Due and not started
                  * @example 1
                  */
                 ready: number;
                 /**
-                 * @description Under way
+                 * @description Running
                  * @example 1
                  */
                 running: number;
             }[];
-            /** @description Runs by the clock */
+            /** @description Scheduled runs */
             schedules: {
                 /**
-                 * @description Run by the clock
+                 * @description Scheduled run
                  * @example permit_sweep
                  */
                 kind: string;
                 /**
                  * Format: date-time
-                 * @description When it last ran
+                 * @description Last run
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 last_run_at: string | null;
                 /**
-                 * @description How that went
+                 * @description Result
                  * @example succeeded
                  */
                 last_state: string | null;
                 /**
-                 * @description It was due, and nobody ran it for two minutes
+                 * @description Whether it was due and not run for two minutes
                  * @example false
                  */
                 late: boolean;
                 /**
                  * Format: date-time
-                 * @description When it is due next
+                 * @description Next run
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 next_run_at: string;
             }[];
         };
-        /** @description This process takes requests */
+        /** @description Whether this process takes requests */
         Ready: {
             /**
-             * @description Asked to end
+             * @description Whether it was asked to stop
              * @example false
              */
             draining: boolean;
@@ -11428,9 +11382,9 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description An area, a building or a zone, as it is at an instant */
+        /** @description An area, building or zone at an instant */
         ReferenceFeature: {
-            /** @description What spreadsheets and drawings call it */
+            /** @description Names in spreadsheets and drawings */
             aliases: string[];
             /**
              * @description Geodesic area of the geometry, square metres
@@ -11443,33 +11397,33 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id: string | null;
-            /** @description Its centre of gravity */
+            /** @description Centroid */
             centre: components["schemas"]["Point"];
             /**
-             * @description Short code, unique by kind among those in force, whatever its case
+             * @description Short code, unique among active features of its kind, ignoring case
              * @example A
              */
             code: string | null;
             /**
              * Format: uuid
-             * @description Firm that a zone is given to
+             * @description Contractor in charge of a zone
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Who made it
+             * @description Person who created it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
             /**
-             * @description It has ended; the last version is shown
+             * @description Whether it has ended; the last version is shown
              * @example false
              */
             ended?: boolean;
@@ -11479,7 +11433,7 @@ export interface components {
              */
             feature_version: number;
             /**
-             * @description On write the same as outline; on read the outline less its cuts
+             * @description On write the same as outline; on read the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11533,7 +11487,7 @@ export interface components {
             level_to: number | null;
             /** @description Levels of a building, from the lowest */
             levels: {
-                /** @description What drawings and spreadsheets call it */
+                /** @description Names in drawings and spreadsheets */
                 aliases: string[];
                 /**
                  * @description Finished floor above the site datum, metres
@@ -11551,7 +11505,7 @@ export interface components {
                  */
                 index: number;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Level 3
                  */
                 name: string;
@@ -11562,7 +11516,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What was drawn: Polygon or MultiPolygon, 1 m² to 25 km²
+             * @description Outline: Polygon or MultiPolygon, 1 m² to 25 km²
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11592,16 +11546,16 @@ export interface components {
              *     }
              */
             outline: unknown;
-            /** @description Others of its kind on the same ground */
+            /** @description Features of its kind that it overlaps */
             overlap_warnings?: {
                 /**
-                 * @description Short code, unique by kind among those in force, whatever its case
+                 * @description Short code, unique among active features of its kind, ignoring case
                  * @example A
                  */
                 code: string | null;
                 /**
                  * Format: uuid
-                 * @description The other one
+                 * @description Other feature
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -11612,33 +11566,33 @@ export interface components {
                  */
                 kind: "area" | "building" | "zone";
                 /**
-                 * @description Its name
+                 * @description Name
                  * @example Block A
                  */
                 name: string;
                 /**
-                 * @description Ground that both take up, square metres
+                 * @description Overlap, square metres
                  * @example 0
                  */
                 overlap_m2: number;
                 /**
-                 * @description Share of this one
+                 * @description Share of this feature
                  * @example 0.1
                  */
                 share_of_mine: number;
                 /**
-                 * @description Share of the other one
+                 * @description Share of the other feature
                  * @example 0.2
                  */
                 share_of_theirs: number;
             }[];
             /**
              * Format: uuid
-             * @description Area that holds most of it
+             * @description Area that contains most of it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_area_id: string | null;
-            /** @description What the caller may do with it now; not in answers of the whole frame */
+            /** @description Actions available to the caller; not in replies with all features */
             permissions?: {
                 /**
                  * @description Short for delete.allowed
@@ -11660,13 +11614,13 @@ export interface components {
                  * @example false
                  */
                 can_force: boolean;
-                /** @description Whether the caller may delete */
+                /** @description Whether the caller can delete */
                 delete: components["schemas"]["Flag"];
-                /** @description Whether the caller may edit */
+                /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
-                /** @description Whether the caller may edit past */
+                /** @description Whether the caller can edit past */
                 edit_past: components["schemas"]["Flag"];
-                /** @description Whether the caller may force */
+                /** @description Whether the caller can force */
                 force: components["schemas"]["Flag"];
             };
             /**
@@ -11676,7 +11630,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Its key there
+             * @description Key at the source
              * @example text
              */
             source_key: string | null;
@@ -11686,7 +11640,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             source_layer_id: string | null;
-            /** @description Imported permits whose place is known only now: match them with re-resolve */
+            /** @description Imported permits whose place can now be matched with re-resolve */
             unresolved_permit_locations?: {
                 /**
                  * Format: uuid
@@ -11700,47 +11654,47 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example PTW-000123
                  */
                 label: string;
                 /**
-                 * @description What it says of its level
+                 * @description Level as written
                  * @example text
                  */
                 level: string | null;
                 /**
-                 * @description What it says of its place
+                 * @description Place as written
                  * @example text
                  */
                 location: string | null;
                 /**
-                 * @description What it says of its zone
+                 * @description Zone as written
                  * @example text
                  */
                 zone: string | null;
             }[];
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who changed it last
+             * @description Person who last changed it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             updated_by: string | null;
             /**
              * Format: date-time
-             * @description From when it is as shown
+             * @description Start of this version
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string;
             /**
              * Format: date-time
-             * @description Until when (exclusive); null: no end known
+             * @description End (exclusive); null without a known end
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -11750,15 +11704,15 @@ export interface components {
              */
             version: number;
             /**
-             * @description What a zone is for
+             * @description Purpose of the zone
              * @example laydown
              * @enum {string|null}
              */
             zone_type: "work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other" | null;
         };
-        /** @description Changes of a feature: they make a new version */
+        /** @description Changes to a feature, saved as a new version */
         ReferenceFeatureChange: {
-            /** @description What spreadsheets and drawings call it */
+            /** @description Names in spreadsheets and drawings */
             aliases?: string[];
             /**
              * Format: uuid
@@ -11767,24 +11721,24 @@ export interface components {
              */
             building_id?: string | null;
             /**
-             * @description Short code, unique by kind among those in force, whatever its case
+             * @description Short code, unique among active features of its kind, ignoring case
              * @example A
              */
             code?: string | null;
             /**
              * Format: uuid
-             * @description Firm that a zone is given to
+             * @description Contractor in charge of a zone
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
              * Format: date-time
-             * @description From when the change counts; default now, or its begin where that is ahead
+             * @description Time from which the change counts; default now, or its start where that is later
              * @example 2026-03-16T09:00:00.000Z
              */
             effective_at?: string;
             /**
-             * @description On write the same as outline; on read the outline less its cuts
+             * @description On write the same as outline; on read the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11826,7 +11780,7 @@ export interface components {
             level_to?: number | null;
             /** @description Levels of a building, from the lowest */
             levels?: {
-                /** @description What drawings and spreadsheets call it */
+                /** @description Names in drawings and spreadsheets */
                 aliases?: string[];
                 /**
                  * @description Finished floor above the site datum, metres
@@ -11844,7 +11798,7 @@ export interface components {
                  */
                 index: number;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Level 3
                  */
                 name?: string;
@@ -11855,7 +11809,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description What was drawn: Polygon or MultiPolygon, 1 m² to 25 km²
+             * @description Outline: Polygon or MultiPolygon, 1 m² to 25 km²
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11886,7 +11840,7 @@ export interface components {
              */
             outline?: unknown;
             /**
-             * @description What a zone is for
+             * @description Purpose of the zone
              * @example laydown
              * @enum {string|null}
              */
@@ -11895,7 +11849,7 @@ export interface components {
         /** @description A version of a feature */
         ReferenceFeatureVersion: {
             /**
-             * @description Area less that of the version before, square metres
+             * @description Area minus that of the previous version, square metres
              * @example 1.5
              */
             area_difference_m2: number | null;
@@ -11906,7 +11860,7 @@ export interface components {
             area_m2: number;
             /**
              * Format: uuid
-             * @description Cut that caused it
+             * @description Opening that caused it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             cut_id: string | null;
@@ -11915,53 +11869,53 @@ export interface components {
              * @example 1
              */
             feature_version: number;
-            /** @description What differs from the version before */
+            /** @description Differences from the previous version */
             fields: string[];
             /**
              * Format: date-time
-             * @description From when
+             * @description Start
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string;
             /**
              * Format: date-time
-             * @description Until when (exclusive)
+             * @description End (exclusive)
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
             /**
              * Format: date-time
-             * @description When it was written
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             written_at: string;
             /**
              * Format: uuid
-             * @description Who wrote it
+             * @description Author
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             written_by: string | null;
             /**
-             * @description His name
+             * @description Their name
              * @example Ana Ruiz
              */
             written_by_name: string | null;
         };
-        /** @description A new account and a place on the site, together */
+        /** @description A new account and its membership */
         Register: {
             /**
              * Format: uuid
-             * @description Firm, where the invitation lets one pick
+             * @description Contractor, where the invitation lets the person choose
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Firm as typed, where it is not on the list
+             * @description Contractor name, where it isn’t in the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
             /**
-             * @description Address; of an invitation by mail it is the invited one, whatever is said here
+             * @description Email address; an invitation by email always uses the invited address
              * @example ana@example.com
              */
             email?: string;
@@ -11981,7 +11935,7 @@ export interface components {
              */
             password?: string;
         };
-        /** @description What comes next; the same whether the address had an account or not */
+        /** @description Next step; the same whether or not the address had an account */
         Registered: {
             /**
              * @description Whether the confirmation was sent by mail; false: no mail server is set up. Only with confirm_email
@@ -11995,13 +11949,13 @@ export interface components {
              */
             membership_status?: "active" | "pending";
             /**
-             * @description Sign in, or confirm the address by the mail first
+             * @description Whether the person must sign in, or first confirm the address by email
              * @example sign_in
              * @enum {string}
              */
             next: "sign_in" | "confirm_email";
             /**
-             * @description Where to sign in; it comes back to accept the invitation
+             * @description Sign-in address; it returns to accept the invitation
              * @example text
              */
             sign_in_url: string;
@@ -12015,55 +11969,55 @@ export interface components {
             reason: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description Reject */
+        /** @description Rejection of a permit */
         RejectPermit: {
             /**
-             * @description Why
+             * @description Reason
              * @example The method does not suit the structure
              */
             reason: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description Send back for corrections */
+        /** @description Return of a permit for corrections */
         RequestCorrections: {
             /**
-             * @description What to put right
+             * @description Corrections to make
              * @example Name the fire watch
              */
             note: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description What found its place */
+        /** @description How its place was found */
         ReResolvedPermits: {
             /**
-             * @description Permits that had none
+             * @description Permits that had no place
              * @example 1
              */
             checked: number;
             /**
-             * @description Permits that have one now
+             * @description Permits whose place was found
              * @example 1
              */
             resolved: number;
-            /** @description Those that still have none */
+            /** @description Permits still without a place */
             unresolved: {
                 /**
-                 * @description Why it is not found
+                 * @description Reason that it wasn’t found
                  * @example text
                  */
                 message: string;
@@ -12085,59 +12039,59 @@ export interface components {
                 value: string;
             }[];
         };
-        /** @description Which imported permits to place */
+        /** @description Imported permits to place */
         ReResolvePermits: {
             /**
              * Format: uuid
-             * @description Only those of this set
+             * @description Import
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id?: string;
             /**
              * Format: uuid
-             * @description Site, where the address names none
+             * @description Site, where the path has none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description It is done */
+        /** @description Resolution of a task */
         ResolveTask: {
             /**
-             * @description Why; required for not_needed
+             * @description Reason; required for not_needed
              * @example text
              */
             note?: string;
             /**
-             * @description How it ended
+             * @description Resolution
              * @example done
              * @enum {string}
              */
             outcome: "done" | "not_needed";
         };
-        /** @description Put an entry back */
+        /** @description A revert of an entry */
         Revert: {
             /**
-             * @description Only say what would change
+             * @description Return the changes without making them
              * @example false
              */
             dry_run?: boolean;
-            /** @description Only these fields of the entry */
+            /** @description Fields to revert */
             fields?: string[];
             /**
-             * @description Why
+             * @description Reason
              * @example Renamed the wrong firm
              */
             reason: string;
             /**
-             * @description batch: everything that its request did, newest first, all or none
+             * @description batch: everything that its request changed, newest first, all or none
              * @example entry
              * @enum {string}
              */
             scope?: "entry" | "batch";
         };
-        /** @description What was put back */
+        /** @description The result of a revert */
         Reverted: {
-            /** @description Every field that is different now */
+            /** @description Fields that changed */
             changed: {
                 /**
                  * Format: uuid
@@ -12160,7 +12114,7 @@ export interface components {
                 /** @description Value from now on */
                 to: unknown;
             }[];
-            /** @description New entries; their ids are not kept by a dry run */
+            /** @description New entries; a dry run doesn’t store their ids */
             entries: {
                 /**
                  * Format: uuid
@@ -12169,7 +12123,7 @@ export interface components {
                  */
                 entity_id: string;
                 /**
-                 * @description Its name as it was
+                 * @description Name at the time
                  * @example text
                  */
                 entity_label: string;
@@ -12186,13 +12140,13 @@ export interface components {
                 id: string;
                 /**
                  * Format: uuid
-                 * @description Entry that it puts back
+                 * @description Entry that it reverts
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 reverts_entry_id: string;
             }[];
         };
-        /** @description The whole policy: a field that is left out is reset to its default */
+        /** @description The whole policy; a field that is left out is reset to its default */
         SavePermitConfig: {
             /**
              * @description How far ahead the activation-gap alarm looks, hours
@@ -12200,18 +12154,18 @@ export interface components {
              */
             activation_gap_lead_hours?: number;
             /**
-             * @description At issue, a contractor with expired, unclosed permits gets none
+             * @description Whether issue is refused while the contractor has overdue close-outs
              * @example false
              */
             close_out_gate_enabled?: boolean;
             /**
-             * @description Entities without a linked permit get a badge; blocks nothing
+             * @description Whether entities without a linked permit get a badge; blocks nothing
              * @example false
              */
             coverage_policy_enabled?: boolean;
             /**
              * Format: uuid
-             * @description Told in the nominee’s place
+             * @description Deputy nominee: receives the same notifications as the nominee
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             deputy_nominee_user_id?: string | null;
@@ -12222,18 +12176,18 @@ export interface components {
             expiring_warning_lead_hours?: number;
             /**
              * Format: uuid
-             * @description Told of endorsed permits
+             * @description Nominee: receives notifications of endorsed permits
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id?: string | null;
             /**
              * Format: uuid
-             * @description Site, where the address names none
+             * @description Site, where the path has none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description The whole graph; valid, it is published as a new version */
+        /** @description The whole graph; it is published as a new version if it is valid */
         SaveWorkflow: {
             /**
              * @description Name
@@ -12242,7 +12196,7 @@ export interface components {
             name?: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12254,7 +12208,7 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is in the life of a permit
+                 * @description Kind of state
                  * @example initial
                  * @enum {string}
                  */
@@ -12291,7 +12245,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description What must be given with the step */
+                /** @description Required with the step */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -12300,13 +12254,13 @@ export interface components {
                 to: string;
             }[];
         };
-        /** @description An invitation by mail that was just sent */
+        /** @description An invitation by email that was just sent */
         SentInvite: {
-            /** @description Who came by it, the first first */
+            /** @description People who joined by it, in order */
             accepted_by: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -12324,42 +12278,42 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether somebody must let the person in; forced to required where the rules say so
+             * @description Whether an approval is required; forced to required where the rules say so
              * @example none
              * @enum {string}
              */
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description When its mail came back
+             * @description Time its email bounced
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
             /**
-             * @description The person picks the firm, or types it
+             * @description The person chooses or enters their contractor
              * @example false
              */
             contractor_choice: boolean;
             /**
              * Format: uuid
-             * @description Firm that the person joins; null: the main contractor’s own, or as the person picks
+             * @description Contractor that the person joins; null for the main contractor, or the person chooses
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description Address, of an invitation by mail
+             * @description Email address of an invitation by email
              * @example ana@example.com
              */
             email: string | null;
             /**
              * Format: date-time
-             * @description Until when it holds
+             * @description Expiry
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at: string;
@@ -12372,7 +12326,7 @@ export interface components {
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Who invites
+                 * @description Person who invites
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -12388,29 +12342,29 @@ export interface components {
              */
             join_url?: string;
             /**
-             * @description By mail to one person, or by link or poster to many
+             * @description By email to one person, or by link or poster to many
              * @example email
              * @enum {string}
              */
             kind: "email" | "link";
             /**
-             * @description What a link is called
+             * @description Label of a link
              * @example Gate B poster
              */
             label: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent
+             * @description Time it was last sent
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
             /**
-             * @description How many it lets in
+             * @description Number of people it admits
              * @example 1
              */
             max_uses: number;
             /**
-             * @description Words of the inviter, plain text
+             * @description Message of the inviter, plain text
              * @example text
              */
             message: string | null;
@@ -12419,7 +12373,7 @@ export interface components {
              * @example Ana Ruiz
              */
             name: string | null;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for resend.allowed
@@ -12431,9 +12385,9 @@ export interface components {
                  * @example false
                  */
                 can_revoke: boolean;
-                /** @description Whether the caller may resend */
+                /** @description Whether the caller can resend */
                 resend: components["schemas"]["Flag"];
-                /** @description Whether the caller may revoke */
+                /** @description Whether the caller can revoke */
                 revoke: components["schemas"]["Flag"];
             };
             /**
@@ -12443,7 +12397,7 @@ export interface components {
             qr_svg?: string;
             /**
              * Format: date-time
-             * @description When it was taken back
+             * @description Time it was revoked
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -12454,7 +12408,7 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
-             * @description How often it was sent by mail
+             * @description Number of times it was emailed
              * @example 1
              */
             sends: number;
@@ -12472,12 +12426,12 @@ export interface components {
             status: "open" | "accepted" | "used_up" | "expired" | "revoked" | "bounced";
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
             /**
-             * @description How often it was used
+             * @description Number of times it was used
              * @example 1
              */
             uses: number;
@@ -12487,19 +12441,19 @@ export interface components {
              */
             version: number;
         };
-        /** @description Who is in charge from now on */
+        /** @description The new main contractor */
         SetMainContractor: {
             /**
              * Format: uuid
-             * @description Firm; null: nobody
+             * @description Contractor; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
         };
-        /** @description From which risk score an observation is serious */
+        /** @description Risk score from which an observation is serious */
         SetThreshold: {
             /**
-             * @description 1 to 25; null: never
+             * @description Risk score, 1 to 25; null means never
              * @example 15
              */
             risk_score: number | null;
@@ -12507,14 +12461,14 @@ export interface components {
         /** @description Whether oversight counts through chains */
         SetTransitive: {
             /**
-             * @description Through chains
+             * @description Derived through chains
              * @example false
              */
             oversight_transitive: boolean;
         };
-        /** @description When the site, or one firm on it, works */
+        /** @description The working hours of a site or one contractor on it */
         Shift: {
-            /** @description Unpaid breaks inside of it, not overlapping */
+            /** @description Unpaid breaks within the shift, not overlapping */
             breaks: {
                 /**
                  * Format: wall-time
@@ -12524,26 +12478,26 @@ export interface components {
                 end_time: string;
                 /**
                  * Format: wall-time
-                 * @description Begin
+                 * @description Start
                  * @example 12:00
                  */
                 start_time: string;
             }[];
             /**
              * Format: uuid
-             * @description Firm whose own shift it is; null: the site’s
+             * @description Contractor of the shift; null for the site’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
              * Format: wall-time
-             * @description End, site time; at or before the begin it is on the next site day; at most 16 hours
+             * @description End, site time; at or before the start it is on the next site day; at most 16 hours
              * @example 17:30
              */
             end_time: string;
@@ -12559,19 +12513,19 @@ export interface components {
              */
             minutes: number;
             /**
-             * @description Name, unique among those in force in its scope
+             * @description Name, unique among active features in its scope
              * @example Day
              */
             name: string;
             /**
              * Format: date-time
-             * @description When that one ends
+             * @description End of that shift
              * @example 2026-03-29T07:30:00.000Z
              */
             next_end_at: string | null;
             /**
              * Format: date-time
-             * @description When it begins next
+             * @description Next start
              * @example 2026-03-29T07:30:00.000Z
              */
             next_start_at: string | null;
@@ -12583,13 +12537,13 @@ export interface components {
             site_id: string;
             /**
              * Format: wall-time
-             * @description Begin, site time
+             * @description Start, site time
              * @example 07:30
              */
             start_time: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -12601,7 +12555,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date
-             * @description Day from which it no longer runs; null: still in force
+             * @description Day from which it no longer applies; null while it is active
              * @example 2026-03-29
              */
             valid_to: string | null;
@@ -12610,7 +12564,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Changes of clocks within 60 days */
+            /** @description Clock changes within 60 days */
             warnings?: {
                 /**
                  * Format: date
@@ -12619,18 +12573,18 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description Minutes that the shift has then
+                 * @description Working minutes of the shift
                  * @example 1
                  */
                 minutes: number;
             }[];
-            /** @description Weekdays on which it runs; null: every working day */
+            /** @description Weekdays; null for every working day */
             weekdays: number[] | null;
         };
-        /** @description Sign at the work front */
+        /** @description A signature at the work front */
         SignPermit: {
             /**
-             * @description content_hash that was on the screen: what is signed must be what was shown
+             * @description content_hash of the permit that was shown: what is signed must be what was shown
              * @example text
              */
             content_hash?: string | null;
@@ -12646,7 +12600,7 @@ export interface components {
                  * @example 0
                  */
                 accuracy_m?: number | null;
-                /** @description Where the phone was */
+                /** @description Position of the phone */
                 position?: components["schemas"]["Point"] | null;
                 /**
                  * @description Code scanned at the work front
@@ -12656,7 +12610,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12692,14 +12646,14 @@ export interface components {
                  */
                 members: number;
                 /**
-                 * @description Alerts in force
+                 * @description Active alerts
                  * @example 1
                  */
                 open_alerts: number;
             };
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -12710,7 +12664,7 @@ export interface components {
             currency: string;
             /**
              * Format: date-time
-             * @description When it was deleted
+             * @description Deletion time
              * @example 2026-03-29T07:30:00.000Z
              */
             deleted_at: string | null;
@@ -12719,7 +12673,7 @@ export interface components {
              * @example +44 20 7946 0999
              */
             emergency_phone: string | null;
-            /** @description Days worked although they would be free */
+            /** @description Extra working days */
             extra_work_dates: {
                 /**
                  * Format: date
@@ -12728,12 +12682,12 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Good Friday
                  */
                 name: string;
             }[];
-            /** @description Days without work */
+            /** @description Days off */
             holidays: {
                 /**
                  * Format: date
@@ -12742,7 +12696,7 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Good Friday
                  */
                 name: string;
@@ -12756,7 +12710,7 @@ export interface components {
             /** @description Permits that were live when the lock was forced */
             live_permits?: string[];
             /**
-             * @description BCP 47, for documents and mails
+             * @description Language of documents and emails, BCP 47
              * @example en-GB
              */
             locale: string;
@@ -12765,36 +12719,36 @@ export interface components {
              * @example London
              */
             locality: string | null;
-            /** @description Where the site is; default the centre of its boundary */
+            /** @description Location of the site; default: the centre of its boundary */
             location: components["schemas"]["Point"] | null;
             /**
-             * @description Why
+             * @description Reason
              * @example text
              */
             lock_reason: string | null;
             /**
              * Format: date-time
-             * @description Since when it is a frozen record
+             * @description Time of the lock
              * @example 2026-03-29T07:30:00.000Z
              */
             locked_at: string | null;
             /**
              * Format: uuid
-             * @description Who locked it
+             * @description Person who locked it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             locked_by: string | null;
             /**
              * Format: uuid
-             * @description Firm in charge of the site
+             * @description Main contractor of the site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             main_contractor_id: string | null;
-            /** @description Who was in charge when, newest first */
+            /** @description Main contractors over time, newest first */
             main_contractors: {
                 /**
                  * Format: uuid
-                 * @description Firm
+                 * @description Contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string;
@@ -12822,7 +12776,7 @@ export interface components {
              * @example Riverside Quarter
              */
             name: string;
-            /** @description What arrived from a copied site switched off */
+            /** @description Parts copied from another site that are switched off */
             needs_attention: string[];
             /**
              * @description Risk score from which an observation is serious; null: never
@@ -12834,39 +12788,39 @@ export interface components {
              * @example false
              */
             oversight_transitive: boolean;
-            /** @description Derived pairs that the switch made */
+            /** @description Derived pairs that were added */
             pairs_added?: {
                 /**
                  * Format: uuid
-                 * @description Firm that oversees
+                 * @description Overseeing contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 overseer_id: string;
                 /**
                  * Format: uuid
-                 * @description Firm that is overseen
+                 * @description Overseen contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 subordinate_id: string;
             }[];
-            /** @description Derived pairs that the switch took */
+            /** @description Derived pairs that were removed */
             pairs_removed?: {
                 /**
                  * Format: uuid
-                 * @description Firm that oversees
+                 * @description Overseeing contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 overseer_id: string;
                 /**
                  * Format: uuid
-                 * @description Firm that is overseen
+                 * @description Overseen contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 subordinate_id: string;
             }[];
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
-                /** @description Whether the caller may administer */
+                /** @description Whether the caller can administer */
                 administer: components["schemas"]["Flag"];
                 /**
                  * @description Short for administer.allowed
@@ -12908,19 +12862,19 @@ export interface components {
                  * @example false
                  */
                 can_unlock: boolean;
-                /** @description Whether the caller may configure */
+                /** @description Whether the caller can configure */
                 configure: components["schemas"]["Flag"];
-                /** @description Whether the caller may delete */
+                /** @description Whether the caller can delete */
                 delete: components["schemas"]["Flag"];
-                /** @description Whether the caller may invite */
+                /** @description Whether the caller can invite */
                 invite: components["schemas"]["Flag"];
-                /** @description Whether the caller may lock */
+                /** @description Whether the caller can lock */
                 lock: components["schemas"]["Flag"];
-                /** @description Whether the caller may manage members */
+                /** @description Whether the caller can manage members */
                 manage_members: components["schemas"]["Flag"];
-                /** @description Whether the caller may nuke */
+                /** @description Whether the caller can nuke */
                 nuke: components["schemas"]["Flag"];
-                /** @description Whether the caller may unlock */
+                /** @description Whether the caller can unlock */
                 unlock: components["schemas"]["Flag"];
             };
             /**
@@ -12935,19 +12889,19 @@ export interface components {
              */
             postal_code: string | null;
             /**
-             * @description Whether strangers may see its name
+             * @description Whether its name is public
              * @example false
              */
             public_listing: boolean;
             /**
-             * @description Future occurrences whose instants the new time zone moved
+             * @description Future occurrences moved by the new time zone
              * @example 1
              */
             rederived?: number;
-            /** @description Settings of the site; what is unset has its default */
+            /** @description Settings of the site; unset ones have their default */
             settings: {
                 /**
-                 * @description How dates in text are read by imports; unset: day first in permit registers
+                 * @description Order of day and month in imported text dates; unset: day first in permit registers
                  * @example dmy
                  * @enum {string|null}
                  */
@@ -12957,12 +12911,12 @@ export interface components {
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
-                     * @description When it is issued, site time
+                     * @description Time of issue, site time
                      * @example 07:30
                      */
                     issue_time?: string;
                     /**
-                     * @description What one diary covers
+                     * @description Period of one diary
                      * @example day
                      * @enum {string}
                      */
@@ -12974,7 +12928,7 @@ export interface components {
                     week_ends_on?: number;
                 };
                 /**
-                 * @description Whether a file may go to a reader outside of the service
+                 * @description Whether files can be sent to an external reader
                  * @example false
                  */
                 documents_may_leave?: boolean;
@@ -12998,7 +12952,7 @@ export interface components {
              */
             status: "open" | "locked" | "deleted";
             /**
-             * @description Ground around the site, for wind at height
+             * @description Terrain around the site, for wind at height
              * @example open
              * @enum {string}
              */
@@ -13018,7 +12972,7 @@ export interface components {
             turned_serious?: string[];
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -13027,20 +12981,20 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Limits of the weather by activity */
+            /** @description Weather limits by activity */
             weather_limits: {
                 /**
-                 * @description Activity that it concerns
+                 * @description Activity that the limit is for
                  * @example lifting
                  */
                 activity: string;
                 /**
-                 * @description From here with care
+                 * @description Limit from which care is needed
                  * @example 1.5
                  */
                 caution: number | null;
                 /**
-                 * @description In use
+                 * @description Uses
                  * @example true
                  */
                 enabled: boolean;
@@ -13055,7 +13009,7 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Tower crane
                  */
                 label: string;
@@ -13065,21 +13019,21 @@ export interface components {
                  */
                 metric: string;
                 /**
-                 * @description How it is compared
+                 * @description Operator
                  * @example gte
                  * @enum {string}
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description From here not at all
+                 * @description Limit from which work stops
                  * @example 1.5
                  */
                 stop: number | null;
             }[];
-            /** @description Working weekdays; null is Monday to Friday */
+            /** @description Working weekdays; null for Monday to Friday */
             work_weekdays: number[] | null;
         };
-        /** @description Changes of a site; one forbidden field refuses all */
+        /** @description Changes to a site; one forbidden field refuses all */
         SiteChange: {
             /** @description Address */
             address_lines?: string[];
@@ -13108,7 +13062,7 @@ export interface components {
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
-            /** @description Days worked although they would be free */
+            /** @description Extra working days */
             extra_work_dates?: {
                 /**
                  * Format: date
@@ -13117,12 +13071,12 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Good Friday
                  */
                 name: string;
             }[];
-            /** @description Days without work */
+            /** @description Days off */
             holidays?: {
                 /**
                  * Format: date
@@ -13131,13 +13085,13 @@ export interface components {
                  */
                 date: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Good Friday
                  */
                 name: string;
             }[];
             /**
-             * @description BCP 47, for documents and mails
+             * @description Language of documents and emails, BCP 47
              * @example en-GB
              */
             locale?: string;
@@ -13146,7 +13100,7 @@ export interface components {
              * @example London
              */
             locality?: string | null;
-            /** @description Where the site is; default the centre of its boundary */
+            /** @description Location of the site; default: the centre of its boundary */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Name of the site
@@ -13165,14 +13119,14 @@ export interface components {
              */
             postal_code?: string | null;
             /**
-             * @description Whether strangers may see its name
+             * @description Whether its name is public
              * @example false
              */
             public_listing?: boolean;
-            /** @description Settings of the site; what is unset has its default */
+            /** @description Settings of the site; unset ones have their default */
             settings?: {
                 /**
-                 * @description How dates in text are read by imports; unset: day first in permit registers
+                 * @description Order of day and month in imported text dates; unset: day first in permit registers
                  * @example dmy
                  * @enum {string|null}
                  */
@@ -13182,12 +13136,12 @@ export interface components {
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
-                     * @description When it is issued, site time
+                     * @description Time of issue, site time
                      * @example 07:30
                      */
                     issue_time?: string;
                     /**
-                     * @description What one diary covers
+                     * @description Period of one diary
                      * @example day
                      * @enum {string}
                      */
@@ -13199,7 +13153,7 @@ export interface components {
                     week_ends_on?: number;
                 };
                 /**
-                 * @description Whether a file may go to a reader outside of the service
+                 * @description Whether files can be sent to an external reader
                  * @example false
                  */
                 documents_may_leave?: boolean;
@@ -13217,7 +13171,7 @@ export interface components {
              */
             starts_on?: string | null;
             /**
-             * @description Ground around the site, for wind at height
+             * @description Terrain around the site, for wind at height
              * @example open
              * @enum {string}
              */
@@ -13227,20 +13181,20 @@ export interface components {
              * @example Europe/London
              */
             timezone?: string;
-            /** @description Limits of the weather by activity */
+            /** @description Weather limits by activity */
             weather_limits?: {
                 /**
-                 * @description Activity that it concerns
+                 * @description Activity that the limit is for
                  * @example lifting
                  */
                 activity: string;
                 /**
-                 * @description From here with care
+                 * @description Limit from which care is needed
                  * @example 1.5
                  */
                 caution: number | null;
                 /**
-                 * @description In use
+                 * @description Uses
                  * @example true
                  */
                 enabled: boolean;
@@ -13255,7 +13209,7 @@ export interface components {
                  */
                 key: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example Tower crane
                  */
                 label: string;
@@ -13265,21 +13219,21 @@ export interface components {
                  */
                 metric: string;
                 /**
-                 * @description How it is compared
+                 * @description Operator
                  * @example gte
                  * @enum {string}
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description From here not at all
+                 * @description Limit from which work stops
                  * @example 1.5
                  */
                 stop: number | null;
             }[];
-            /** @description Working weekdays; null is Monday to Friday */
+            /** @description Working weekdays; null for Monday to Friday */
             work_weekdays?: number[] | null;
         };
-        /** @description Permit policy of a site; without a row both policies are off */
+        /** @description Permit policy of a site; both policies are off by default */
         SitePermitConfig: {
             /**
              * @description How far ahead the activation-gap alarm looks, hours
@@ -13287,18 +13241,18 @@ export interface components {
              */
             activation_gap_lead_hours: number;
             /**
-             * @description At issue, a contractor with expired, unclosed permits gets none
+             * @description Whether issue is refused while the contractor has overdue close-outs
              * @example false
              */
             close_out_gate_enabled: boolean;
             /**
-             * @description Entities without a linked permit get a badge; blocks nothing
+             * @description Whether entities without a linked permit get a badge; blocks nothing
              * @example false
              */
             coverage_policy_enabled: boolean;
             /**
              * Format: uuid
-             * @description Told in the nominee’s place
+             * @description Deputy nominee: receives the same notifications as the nominee
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             deputy_nominee_user_id: string | null;
@@ -13309,18 +13263,18 @@ export interface components {
             expiring_warning_lead_hours: number;
             /**
              * Format: uuid
-             * @description Told of endorsed permits
+             * @description Nominee: receives notifications of endorsed permits
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id: string | null;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for edit.allowed
                  * @example false
                  */
                 can_edit: boolean;
-                /** @description Whether the caller may edit */
+                /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
             };
             /**
@@ -13337,7 +13291,7 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description When it was last saved
+             * @description Time of the last save
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -13355,18 +13309,18 @@ export interface components {
              */
             colour: string | null;
             /**
-             * @description Members that the caller sees
+             * @description Number of members the caller can see
              * @example 1
              */
             count?: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description What it is for
+             * @description Purpose
              * @example text
              */
             description: string | null;
@@ -13386,7 +13340,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
-            /** @description Members that the caller sees, by kind, label and id */
+            /** @description Members the caller can see, by kind, label and id */
             members?: {
                 /**
                  * Format: uuid
@@ -13400,17 +13354,17 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example PTW-000123
                  */
                 label: string;
             }[];
             /**
-             * @description Name: unique among the shared groups of the site, and among one’s own
+             * @description Name, unique among the shared groups of the site and among the caller’s own
              * @example Hot work after four
              */
             name: string;
-            /** @description Who keeps it */
+            /** @description Owner */
             owner: {
                 /**
                  * Format: uuid
@@ -13424,7 +13378,7 @@ export interface components {
                  */
                 name: string;
             };
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
                 /**
                  * @description Short for delete.allowed
@@ -13441,11 +13395,11 @@ export interface components {
                  * @example false
                  */
                 can_share: boolean;
-                /** @description Whether the caller may delete */
+                /** @description Whether the caller can delete */
                 delete: components["schemas"]["Flag"];
-                /** @description Whether the caller may edit */
+                /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
-                /** @description Whether the caller may share */
+                /** @description Whether the caller can share */
                 share: components["schemas"]["Flag"];
             };
             /** @description Condition in the predicate language */
@@ -13457,27 +13411,27 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Place in lists
+             * @description Position in lists
              * @example 0
              */
             sort: number;
             /**
-             * @description What it asks of
+             * @description Subject
              * @example entity
              * @enum {string}
              */
             subject: "entity" | "permit";
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
-            /** @description What uses it: rules, shared groups, and groups of the caller */
+            /** @description Uses: rules, shared groups and groups of the caller */
             used_by: {
                 /**
                  * Format: uuid
-                 * @description Its id
+                 * @description Id
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -13487,7 +13441,7 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description Its name
+                 * @description Name
                  * @example Hot work after four
                  */
                 name: string;
@@ -13503,21 +13457,21 @@ export interface components {
              * @enum {string}
              */
             visibility: "private" | "shared";
-            /** @description What is worth a second look */
+            /** @description Warnings */
             warnings: {
                 /**
-                 * @description What it is
+                 * @description Description
                  * @example always_true
                  * @enum {string}
                  */
                 code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example hw: did you mean HW?
                  */
                 message: string;
                 /**
-                 * @description Place in the condition
+                 * @description Position in the condition
                  * @example predicate.all[0].value
                  */
                 path: string;
@@ -13531,7 +13485,7 @@ export interface components {
              */
             colour?: string | null;
             /**
-             * @description What it is for
+             * @description Purpose
              * @example text
              */
             description?: string | null;
@@ -13541,14 +13495,14 @@ export interface components {
              */
             icon?: string | null;
             /**
-             * @description Name: unique among the shared groups of the site, and among one’s own
+             * @description Name, unique among the shared groups of the site and among the caller’s own
              * @example Hot work after four
              */
             name?: string;
             /** @description Condition in the predicate language */
             predicate?: unknown;
             /**
-             * @description Place in lists
+             * @description Position in lists
              * @example 0
              */
             sort?: number;
@@ -13559,10 +13513,10 @@ export interface components {
              */
             visibility?: "private" | "shared";
         };
-        /** @description What a group would be; nothing is stored */
+        /** @description A preview of a group */
         SmartGroupPreview: {
             /**
-             * @description Members that the caller sees
+             * @description Number of members the caller can see
              * @example 1
              */
             count: number;
@@ -13571,7 +13525,7 @@ export interface components {
              * @example Permits where the set of types has HW
              */
             explanation: string;
-            /** @description The first twenty of them */
+            /** @description First twenty members */
             members: {
                 /**
                  * Format: uuid
@@ -13585,32 +13539,32 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description What it is called
+                 * @description Name
                  * @example PTW-000123
                  */
                 label: string;
             }[];
-            /** @description What is worth a second look */
+            /** @description Warnings */
             warnings: {
                 /**
-                 * @description What it is
+                 * @description Description
                  * @example always_true
                  * @enum {string}
                  */
                 code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example hw: did you mean HW?
                  */
                 message: string;
                 /**
-                 * @description Place in the condition
+                 * @description Position in the condition
                  * @example predicate.all[0].value
                  */
                 path: string;
             }[];
         };
-        /** @description What of the map picture is how new */
+        /** @description Revisions of the map layers */
         SnapshotRevision: {
             layers: {
                 /**
@@ -13650,7 +13604,7 @@ export interface components {
                 tokens: number;
             };
             /**
-             * @description Rises with each write that changes the picture
+             * @description Increases with each write that changes the map
              * @example 1
              */
             revision: number;
@@ -13683,7 +13637,7 @@ export interface components {
                 };
             };
             /**
-             * @description Note of the approval
+             * @description Approval note
              * @example text
              */
             approval_note: string | null;
@@ -13696,7 +13650,7 @@ export interface components {
             /** @description Files */
             attachments: components["schemas"]["PermitAttachment"][];
             /**
-             * @description The issuer has signed, the receiver has not
+             * @description Whether the issuer has signed and the receiver hasn’t
              * @example false
              */
             awaiting_countersign: boolean;
@@ -13717,12 +13671,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Number, unique on the site; minted on the first submit
+                 * @description Permit number, unique on the site; assigned on the first submit
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
-                 * @description Where it stands
+                 * @description Status
                  * @example draft
                  * @enum {string}
                  */
@@ -13743,7 +13697,7 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description How bad
+                 * @description Severity
                  * @example red
                  * @enum {string}
                  */
@@ -13757,7 +13711,7 @@ export interface components {
             contractor: {
                 /**
                  * Format: uuid
-                 * @description Firm
+                 * @description Contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -13769,7 +13723,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Firm that it belongs to
+             * @description Contractor of the permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -13780,20 +13734,20 @@ export interface components {
             controls: string | null;
             /**
              * Format: date-time
-             * @description When it was written
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description The work
+             * @description Description of the work
              * @example text
              */
             description: string | null;
-            /** @description The document, once it is snapshotted */
+            /** @description The newest snapshot of the document */
             document: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 made_at: string;
@@ -13803,14 +13757,14 @@ export interface components {
                  */
                 sha256: string;
                 /**
-                 * @description Where it is read
+                 * @description Download address
                  * @example text
                  */
                 url: string;
             } | null;
             /**
              * Format: date-time
-             * @description End of the window
+             * @description End of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
@@ -13820,10 +13774,10 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Slots of all its types */
+            /** @description Expected documents of all its types */
             expected_attachments: {
                 /**
-                 * @description A file fills it
+                 * @description Whether a file is attached for it
                  * @example false
                  */
                 filled: boolean;
@@ -13838,20 +13792,20 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Required by one of its types
+                 * @description Whether one of its types requires it
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
              * Format: date-time
-             * @description When the sweep found its window over
+             * @description Time it expired
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description When it was warned of; an extension arms it again
+             * @description Time of the expiry warning; an extension resets it
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
@@ -13865,18 +13819,18 @@ export interface components {
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
-             * @description Until when the fire is watched
+             * @description End of the fire watch
              * @example 2026-03-29T07:30:00.000Z
              */
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description When it was handed back
+             * @description Time of the hand-back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Handed back with the work complete
+             * @description Whether it was handed back with the work complete
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -13889,7 +13843,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Every one of its types can be extended
+             * @description Whether every one of its types can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -13901,13 +13855,13 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description When it went live
+             * @description Time it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Who signed as issuer
+             * @description Issuer who signed
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -13956,12 +13910,12 @@ export interface components {
              */
             limitations: string | null;
             /**
-             * @description Where, in words
+             * @description Location in words
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Gate that is due
+             * @description Next gate
              * @example endorse
              * @enum {string|null}
              */
@@ -13974,12 +13928,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Number, unique on the site; minted on the first submit
+                 * @description Permit number, unique on the site; assigned on the first submit
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
-                 * @description Where it stands
+                 * @description Status
                  * @example draft
                  * @enum {string}
                  */
@@ -13987,46 +13941,46 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Permit above it
+             * @description Parent permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Number, unique on the site; minted on the first submit
+             * @description Permit number, unique on the site; assigned on the first submit
              * @example PTW-000123
              */
             permit_number: string | null;
             place: components["schemas"]["Place"] | null;
             /** @description Protective equipment */
             ppe: string[];
-            /** @description Checks of all its types */
+            /** @description Pre-checks of all its types */
             pre_checks: {
                 /**
-                 * @description Answer; null: not looked at
+                 * @description Answer; null: not answered
                  * @example yes
                  * @enum {string|null}
                  */
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Who answered
+                 * @description Person who answered
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 answered_by: string | null;
                 /**
-                 * @description Copied from the permit before and not confirmed
+                 * @description Whether it was copied from an earlier permit and not confirmed
                  * @example false
                  */
                 carried_forward: boolean;
                 /**
-                 * @description Code of the check
+                 * @description Code of the pre-check
                  * @example fire_watch_named
                  */
                 code: string;
@@ -14036,12 +13990,12 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description The check in words
+                 * @description Pre-check in words
                  * @example Fire watch named
                  */
                 label: string;
                 /**
-                 * @description Whether its type asks for an answer
+                 * @description Whether its type requires an answer
                  * @example false
                  */
                 required: boolean;
@@ -14052,37 +14006,37 @@ export interface components {
             rams_document_ids: string[];
             /**
              * Format: uuid
-             * @description The named receiver: only he countersigns
+             * @description Receiver; the only person who can countersign
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
             /**
              * Format: uuid
-             * @description Permit that it was made of
+             * @description Permit that it was reissued from
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reissued_from_id: string | null;
             /**
              * Format: uuid
-             * @description Who wrote it; null: imported
+             * @description Requestor; null for an imported permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requestor_id: string | null;
             /**
-             * @description Needs a permit above it
+             * @description Whether it needs a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Set that it was imported with
+             * @description Import that it came with
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
-            /** @description The chain of signatures, voided ones too */
+            /** @description Signature chain, with voided signatures */
             signatures: components["schemas"]["PermitSignature"][];
             /**
-             * @description Goes through one review only
+             * @description Whether it goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -14093,12 +14047,12 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Ends within the warning lead
+             * @description Whether it ends within the warning lead
              * @example false
              */
             soon: boolean;
             /**
-             * @description How it came here
+             * @description Source
              * @example requested
              * @enum {string}
              */
@@ -14107,18 +14061,18 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Who added them
+                 * @description Person who added them
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14132,18 +14086,18 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Who added them
+                 * @description Person who added them
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14155,12 +14109,12 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Begin of the window
+             * @description Start of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
             /**
-             * @description Where it stands
+             * @description Status
              * @example draft
              * @enum {string}
              */
@@ -14178,7 +14132,7 @@ export interface components {
             title: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -14209,16 +14163,16 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Its version, pinned
+             * @description Version of the workflow, pinned
              * @example 1
              */
             workflow_version: number;
         };
-        /** @description Submit */
+        /** @description Submission of a permit */
         SubmitPermit: {
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -14231,13 +14185,13 @@ export interface components {
              */
             enabled: boolean;
         };
-        /** @description A thing that one band or person must do */
+        /** @description A task for a band or person */
         Task: {
-            /** @description Who has seen it */
+            /** @description People who have seen it */
             acknowledged_by: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -14247,7 +14201,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description "I am on it"
+                 * @description Number of people who acknowledged it
                  * @example false
                  */
                 taking: boolean;
@@ -14265,21 +14219,21 @@ export interface components {
             acknowledged_by_me: boolean;
             /**
              * Format: date-time
-             * @description From when it counts
+             * @description Time from which it counts
              * @example 2026-03-29T07:30:00.000Z
              */
             attention_at: string;
-            /** @description Bands whose members may do it */
+            /** @description Bands whose members can do it */
             bands: string[];
             /**
              * Format: uuid
-             * @description Firm whose people may do it
+             * @description Contractor whose people can do it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description When it is due
+             * @description Due time
              * @example 2026-03-29T07:30:00.000Z
              */
             due_at: string | null;
@@ -14300,18 +14254,18 @@ export interface components {
              */
             link: string;
             /**
-             * @description Why it was not needed
+             * @description Reason that it wasn’t needed
              * @example text
              */
             note: string | null;
             /**
-             * @description Past its due time
+             * @description Whether it is overdue
              * @example false
              */
             overdue: boolean;
-            /** @description What the caller may do with it now */
+            /** @description Actions available to the caller */
             permissions: {
-                /** @description Whether the caller may act */
+                /** @description Whether the caller can act */
                 act: components["schemas"]["Flag"];
                 /**
                  * @description Short for act.allowed
@@ -14323,30 +14277,30 @@ export interface components {
                  * @example false
                  */
                 can_resolve: boolean;
-                /** @description Whether the caller may resolve */
+                /** @description Whether the caller can resolve */
                 resolve: components["schemas"]["Flag"];
             };
             /**
              * Format: date-time
-             * @description When it was raised
+             * @description Time it was raised
              * @example 2026-03-29T07:30:00.000Z
              */
             raised_at: string;
             /**
-             * @description How it ended
+             * @description Resolution
              * @example done_by_step
              * @enum {string|null}
              */
             resolution: "done_by_step" | "done" | "not_needed" | "subject_left" | "superseded" | null;
             /**
              * Format: date-time
-             * @description When it was resolved
+             * @description Time it was resolved
              * @example 2026-03-29T07:30:00.000Z
              */
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description Who did it
+             * @description Person who did it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             resolved_by: string | null;
@@ -14386,21 +14340,21 @@ export interface components {
              */
             title: string;
             /**
-             * @description How pressing it is
+             * @description Urgency
              * @example info
              * @enum {string}
              */
             urgency: "info" | "attention" | "critical";
-            /** @description People who may do it */
+            /** @description People who can do it */
             user_ids: string[];
         };
-        /** @description A message to try the channels with */
+        /** @description A test message */
         TestDispatch: {
             /** @description Channels; default all */
             channels?: ("in_app" | "email" | "push")[];
             /**
              * Format: uuid
-             * @description Rule whose words are used
+             * @description Rule whose text is used
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             rule_id?: string;
@@ -14412,12 +14366,12 @@ export interface components {
             site_id: string;
             /**
              * Format: uuid
-             * @description Somebody else, a member of the site; needs notification_rule_manage
+             * @description Another member of the site; requires notification_rule_manage
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             user_id?: string;
         };
-        /** @description How each channel went */
+        /** @description Result of each channel */
         TestResults: {
             /** @description By channel */
             results: {
@@ -14428,33 +14382,33 @@ export interface components {
                  */
                 channel: "in_app" | "email" | "push";
                 /**
-                 * @description More of it
+                 * @description Body
                  * @example text
                  */
                 detail: string | null;
                 /**
-                 * @description How it went
+                 * @description Result
                  * @example sent
                  * @enum {string}
                  */
                 outcome: "sent" | "queued" | "disabled" | "suppressed" | "no_subscription" | "not_configured" | "failed";
             }[];
         };
-        /** @description What one request, job or import did; or what was done on one day */
+        /** @description The changes of one request, job or import, or of one day */
         TimelineRow: {
             /**
-             * @description The most telling of what was done
+             * @description Summary of what was done
              * @example create
              * @enum {string}
              */
             action?: "create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read";
-            /** @description Who */
+            /** @description Person */
             actor?: components["schemas"]["AuditActor"];
-            /** @description Who acted on that day */
+            /** @description People who acted on that day */
             actors?: components["schemas"]["AuditActor"][];
             /**
              * Format: date-time
-             * @description When
+             * @description Time
              * @example 2026-03-29T07:30:00.000Z
              */
             at?: string;
@@ -14476,7 +14430,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Name as it was
+                 * @description Name at the time
                  * @example text
                  */
                 label: string;
@@ -14488,14 +14442,14 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description The entry, where there is only one
+             * @description Entry, where there is only one
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             entry_id?: string | null;
-            /** @description Whether the caller may put all of it back */
+            /** @description Whether the caller can revert all of it */
             revertible?: components["schemas"]["Flag"];
             /**
-             * @description The same in words
+             * @description Text
              * @example Ana Ruiz changed Steel fixers A
              */
             sentence?: string;
@@ -14506,9 +14460,9 @@ export interface components {
              */
             work_date: string;
         };
-        /** @description How many notifications the caller has not read */
+        /** @description Number of unread notifications */
         UnreadNotifications: {
-            /** @description By site; sites with none are left out */
+            /** @description By site; sites without any are left out */
             by_site: {
                 /**
                  * Format: uuid
@@ -14517,7 +14471,7 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Not read there
+                 * @description Unread on that site
                  * @example 1
                  */
                 unread: number;
@@ -14525,28 +14479,28 @@ export interface components {
             /** @description By urgency */
             by_urgency: {
                 /**
-                 * @description That ask for attention
+                 * @description Ones that need attention
                  * @example 1
                  */
                 attention: number;
                 /**
-                 * @description That are critical
+                 * @description Critical ones
                  * @example 1
                  */
                 critical: number;
                 /**
-                 * @description That only inform
+                 * @description Ones for information
                  * @example 1
                  */
                 info: number;
             };
             /**
-             * @description All of them
+             * @description All items
              * @example 1
              */
             unread: number;
         };
-        /** @description What waits for the caller, and what of its tasks was not seen */
+        /** @description Tasks waiting for the caller that they haven’t seen */
         UnreadTasks: {
             /** @description By kind */
             by_kind: {
@@ -14561,42 +14515,32 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Not seen
+                 * @description Number
                  * @example 1
                  */
                 unread: number;
-                /**
-                 * @description Waiting now, seen or not
-                 * @example 1
-                 */
-                waiting: number;
             }[];
             /**
-             * @description Of these, due on the site day of today
+             * @description Those due on today’s site day
              * @example 1
              */
             due_today: number;
             /**
-             * @description Of these, past the due time
+             * @description Those that are overdue
              * @example 1
              */
             overdue: number;
             /**
-             * @description Open, counting, not seen
+             * @description Open tasks that count and weren’t seen
              * @example 1
              */
             unread: number;
-            /**
-             * @description Everything that waits now, seen or not: the rows of GET /tasks/waiting that count already
-             * @example 1
-             */
-            waiting: number;
         };
         /** @description A person’s name */
         UserName: {
             /**
              * Format: uuid
-             * @description Firm on the site asked for
+             * @description Contractor on the requested site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -14622,27 +14566,27 @@ export interface components {
              */
             name: string;
             /**
-             * @description Role on the site asked for
+             * @description Role on the requested site
              * @example admin
              * @enum {string}
              */
             role?: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
-        /** @description A paper to be judged */
+        /** @description A document to verify */
         Verification: {
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
             /**
-             * @description What its QR carries: the statement, or the address with it
+             * @description QR code content: the statement, or the address with it
              * @example W1.mX3_a9Qk.…
              */
             statement: string;
         };
-        /** @description A public key by which a site signs what its papers say */
+        /** @description A public key that verifies a site’s signed documents */
         VerificationKey: {
             /** @description JSON Web Key (RFC 8037) */
             jwk: {
@@ -14669,19 +14613,19 @@ export interface components {
             kid: string;
             /**
              * Format: date-time
-             * @description When it was called back: nothing that it signed is to be believed
+             * @description Time it was revoked: nothing that it signed is to be trusted
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description It signs from
+             * @description Time from which it signs
              * @example 2026-03-29T07:30:00.000Z
              */
             signs_from: string;
             /**
              * Format: date-time
-             * @description It signs until; what it signed stays good
+             * @description Time until which it signs; what it signed stays valid
              * @example 2026-03-29T07:30:00.000Z
              */
             signs_until: string;
@@ -14692,162 +14636,31 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description What a paper is worth now */
+        /** @description Validity of a document */
         VerifiedPaper: {
             /**
              * Format: date-time
-             * @description When that was so
+             * @description Time of that state
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
             /**
-             * @description Why it is not to be believed; nothing else is said then
+             * @description Reason not to trust it; nothing else is returned then
              * @example no_statement
              * @enum {string|null}
              */
             doubt: "no_statement" | "unknown_key" | "wrong_signature" | "revoked_key" | "outside_key" | null;
             /**
-             * @description Signed by the site that it names
+             * @description Whether it is signed by the site that it names
              * @example false
              */
             genuine: boolean;
             /**
-             * @description What it is worth: valid now, not yet, over by its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, superseded by a later paper
+             * @description Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document
              * @example valid
              * @enum {string|null}
              */
             verdict: "valid" | "not_yet" | "over" | "not_live" | "handed_back" | "expired" | "closed" | "ended" | "superseded" | null;
-        };
-        /** @description Something that waits for the caller: a task, or what a record asks of one person */
-        Waiting: {
-            /** @description People who have seen it */
-            acknowledged_by: {
-                /**
-                 * Format: date-time
-                 * @description When
-                 * @example 2026-03-29T07:30:00.000Z
-                 */
-                at: string;
-                /**
-                 * @description Name
-                 * @example text
-                 */
-                name: string;
-                /**
-                 * @description They are on it
-                 * @example false
-                 */
-                taking: boolean;
-                /**
-                 * Format: uuid
-                 * @description Person
-                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                 */
-                user_id: string;
-            }[];
-            /**
-             * Format: date-time
-             * @description From when it counts
-             * @example 2026-03-29T07:30:00.000Z
-             */
-            attention_at: string;
-            /**
-             * Format: date-time
-             * @description When it is due
-             * @example 2026-03-29T07:30:00.000Z
-             */
-            due_at: string | null;
-            /**
-             * @description What tells it apart in the list
-             * @example countersign_permit 019…
-             */
-            key: string;
-            /**
-             * @description Kind
-             * @example countersign_permit
-             */
-            kind: string;
-            /**
-             * @description Address of the page where it is done
-             * @example /sites/…/permits/…?review=countersign
-             */
-            link: string;
-            /**
-             * @description Past its due time
-             * @example false
-             */
-            overdue: boolean;
-            /** @description What the caller may do with it now */
-            permissions: {
-                /** @description Whether the caller may act */
-                act: components["schemas"]["Flag"];
-                /**
-                 * @description Short for act.allowed
-                 * @example false
-                 */
-                can_act: boolean;
-            };
-            /**
-             * Format: date-time
-             * @description Since when it waits
-             * @example 2026-03-29T07:30:00.000Z
-             */
-            since: string;
-            /**
-             * Format: uuid
-             * @description Site
-             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-             */
-            site_id: string;
-            subject: {
-                /**
-                 * Format: uuid
-                 * @description Record
-                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                 */
-                id: string;
-                /**
-                 * @description Kind of record
-                 * @example permit
-                 */
-                kind: string;
-                /**
-                 * @description The record in words
-                 * @example PTW-000123
-                 */
-                label: string;
-            };
-            /**
-             * Format: uuid
-             * @description The task; null where it follows from the record itself
-             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-             */
-            task_id: string | null;
-            /**
-             * @description The card
-             * @example Countersign
-             */
-            title: string;
-            /**
-             * @description How pressing it is
-             * @example info
-             * @enum {string}
-             */
-            urgency: "info" | "attention" | "critical";
-            /** @description People who can do it, where the caller can’t */
-            who_can: {
-                /**
-                 * Format: uuid
-                 * @description Person
-                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                 */
-                id: string;
-                /**
-                 * @description Name
-                 * @example text
-                 */
-                name: string;
-            }[];
         };
         /** @description A permit in the wallet */
         WalletPermit: {
@@ -14877,7 +14690,7 @@ export interface components {
                 };
             };
             /**
-             * @description Note of the approval
+             * @description Approval note
              * @example text
              */
             approval_note: string | null;
@@ -14890,12 +14703,12 @@ export interface components {
             /** @description Files */
             attachments: components["schemas"]["PermitAttachment"][];
             /**
-             * @description The issuer has signed, the receiver has not
+             * @description Whether the issuer has signed and the receiver hasn’t
              * @example false
              */
             awaiting_countersign: boolean;
             /**
-             * @description The caller is the one who must act
+             * @description Whether the caller must act
              * @example false
              */
             awaiting_my_action: boolean;
@@ -14916,12 +14729,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Number, unique on the site; minted on the first submit
+                 * @description Permit number, unique on the site; assigned on the first submit
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
-                 * @description Where it stands
+                 * @description Status
                  * @example draft
                  * @enum {string}
                  */
@@ -14942,7 +14755,7 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description How bad
+                 * @description Severity
                  * @example red
                  * @enum {string}
                  */
@@ -14956,7 +14769,7 @@ export interface components {
             contractor: {
                 /**
                  * Format: uuid
-                 * @description Firm
+                 * @description Contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -14968,7 +14781,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Firm that it belongs to
+             * @description Contractor of the permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -14979,25 +14792,25 @@ export interface components {
             controls: string | null;
             /**
              * Format: date-time
-             * @description When it was written
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
             /**
-             * @description The caller may declare a blocker on it now
+             * @description Whether the caller can declare a blocker on it now
              * @example false
              */
             declare_blocker_available: boolean;
             /**
-             * @description The work
+             * @description Description of the work
              * @example text
              */
             description: string | null;
-            /** @description The document, once it is snapshotted */
+            /** @description The newest snapshot of the document */
             document: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 made_at: string;
@@ -15007,14 +14820,14 @@ export interface components {
                  */
                 sha256: string;
                 /**
-                 * @description Where it is read
+                 * @description Download address
                  * @example text
                  */
                 url: string;
             } | null;
             /**
              * Format: date-time
-             * @description End of the window
+             * @description End of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
@@ -15024,10 +14837,10 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Slots of all its types */
+            /** @description Expected documents of all its types */
             expected_attachments: {
                 /**
-                 * @description A file fills it
+                 * @description Whether a file is attached for it
                  * @example false
                  */
                 filled: boolean;
@@ -15042,20 +14855,20 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Required by one of its types
+                 * @description Whether one of its types requires it
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
              * Format: date-time
-             * @description When the sweep found its window over
+             * @description Time it expired
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description When it was warned of; an extension arms it again
+             * @description Time of the expiry warning; an extension resets it
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
@@ -15069,18 +14882,18 @@ export interface components {
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
-             * @description Until when the fire is watched
+             * @description End of the fire watch
              * @example 2026-03-29T07:30:00.000Z
              */
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description When it was handed back
+             * @description Time of the hand-back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Handed back with the work complete
+             * @description Whether it was handed back with the work complete
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -15093,7 +14906,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Every one of its types can be extended
+             * @description Whether every one of its types can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -15105,13 +14918,13 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description When it went live
+             * @description Time it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Who signed as issuer
+             * @description Issuer who signed
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -15160,12 +14973,12 @@ export interface components {
              */
             limitations: string | null;
             /**
-             * @description Where, in words
+             * @description Location in words
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Gate that is due
+             * @description Next gate
              * @example endorse
              * @enum {string|null}
              */
@@ -15178,12 +14991,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Number, unique on the site; minted on the first submit
+                 * @description Permit number, unique on the site; assigned on the first submit
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
-                 * @description Where it stands
+                 * @description Status
                  * @example draft
                  * @enum {string}
                  */
@@ -15191,46 +15004,46 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Permit above it
+             * @description Parent permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Number, unique on the site; minted on the first submit
+             * @description Permit number, unique on the site; assigned on the first submit
              * @example PTW-000123
              */
             permit_number: string | null;
             place: components["schemas"]["Place"] | null;
             /** @description Protective equipment */
             ppe: string[];
-            /** @description Checks of all its types */
+            /** @description Pre-checks of all its types */
             pre_checks: {
                 /**
-                 * @description Answer; null: not looked at
+                 * @description Answer; null: not answered
                  * @example yes
                  * @enum {string|null}
                  */
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Who answered
+                 * @description Person who answered
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 answered_by: string | null;
                 /**
-                 * @description Copied from the permit before and not confirmed
+                 * @description Whether it was copied from an earlier permit and not confirmed
                  * @example false
                  */
                 carried_forward: boolean;
                 /**
-                 * @description Code of the check
+                 * @description Code of the pre-check
                  * @example fire_watch_named
                  */
                 code: string;
@@ -15240,18 +15053,18 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description The check in words
+                 * @description Pre-check in words
                  * @example Fire watch named
                  */
                 label: string;
                 /**
-                 * @description Whether its type asks for an answer
+                 * @description Whether its type requires an answer
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
-             * @description What its QR carries: the address of the verify page with the signed statement; null for an imported permit
+             * @description QR code content: the address of the verify page with the signed statement; null for an imported permit
              * @example text
              */
             qr_payload: string | null;
@@ -15261,37 +15074,37 @@ export interface components {
             rams_document_ids: string[];
             /**
              * Format: uuid
-             * @description The named receiver: only he countersigns
+             * @description Receiver; the only person who can countersign
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
             /**
              * Format: uuid
-             * @description Permit that it was made of
+             * @description Permit that it was reissued from
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reissued_from_id: string | null;
             /**
              * Format: uuid
-             * @description Who wrote it; null: imported
+             * @description Requestor; null for an imported permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requestor_id: string | null;
             /**
-             * @description Needs a permit above it
+             * @description Whether it needs a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Set that it was imported with
+             * @description Import that it came with
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
-            /** @description The chain of signatures, voided ones too */
+            /** @description Signature chain, with voided signatures */
             signatures: components["schemas"]["PermitSignature"][];
             /**
-             * @description Goes through one review only
+             * @description Whether it goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -15302,12 +15115,12 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Ends within the warning lead
+             * @description Whether it ends within the warning lead
              * @example false
              */
             soon: boolean;
             /**
-             * @description How it came here
+             * @description Source
              * @example requested
              * @enum {string}
              */
@@ -15316,18 +15129,18 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Who added them
+                 * @description Person who added them
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15341,18 +15154,18 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Who added them
+                 * @description Person who added them
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description The same in words
+                 * @description Text
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15364,12 +15177,12 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Begin of the window
+             * @description Start of the work window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
             /**
-             * @description Where it stands
+             * @description Status
              * @example draft
              * @enum {string}
              */
@@ -15387,7 +15200,7 @@ export interface components {
             title: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
@@ -15403,21 +15216,21 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Its version, pinned
+             * @description Version of the workflow, pinned
              * @example 1
              */
             workflow_version: number;
         };
-        /** @description Withdraw */
+        /** @description Withdrawal of a permit */
         WithdrawPermit: {
             /**
-             * @description Why
+             * @description Reason
              * @example text
              */
             reason?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match
+             * @description Site; only checked to match the record
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -15425,7 +15238,7 @@ export interface components {
         /** @description The working day at an instant */
         WorkingPeriod: {
             /**
-             * @description Why
+             * @description Reason
              * @example weekday
              * @enum {string}
              */
@@ -15436,7 +15249,7 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
-            /** @description Working time, breaks taken out */
+            /** @description Working time without breaks */
             intervals: {
                 /**
                  * Format: date-time
@@ -15457,7 +15270,7 @@ export interface components {
                 shift_id: string | null;
                 /**
                  * Format: date-time
-                 * @description Begin
+                 * @description Start
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at: string;
@@ -15481,12 +15294,12 @@ export interface components {
             previous_work_date: string | null;
             /**
              * Format: date-time
-             * @description Begin of the first shift
+             * @description Start of the first shift
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
             /**
-             * @description Where the instant lies in it
+             * @description Position of the instant in it
              * @example before
              * @enum {string}
              */
@@ -15503,7 +15316,7 @@ export interface components {
              */
             working_day: boolean;
             /**
-             * @description Sum of it, minutes
+             * @description Total, minutes
              * @example 1
              */
             working_minutes: number;
@@ -15671,13 +15484,13 @@ export interface operations {
     "email.list_suppressions": {
         parameters: {
             query?: {
-                /** @description Those in force (default), or those that were cleared */
+                /** @description Filter: active (default) or cleared */
                 active?: boolean;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description In the address */
+                /** @description Token in the address */
                 q?: string;
                 /** @description Reasons */
                 reason?: ("hard_bounce" | "repeated_soft" | "complaint")[];
@@ -15930,23 +15743,23 @@ export interface operations {
     "job_run.list": {
         parameters: {
             query?: {
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Asked for at this time or later */
+                /** @description Started at this time or later */
                 from?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Who asked */
+                /** @description Person who asked */
                 requested_by?: string;
                 /** @description Site */
                 site_id?: string;
                 /** @description States */
                 state?: ("queued" | "running" | "succeeded" | "failed" | "cancelled")[];
-                /** @description Asked for before */
+                /** @description Started before this time */
                 to?: string;
             };
             header?: never;
@@ -16163,7 +15976,7 @@ export interface operations {
     "audit.show_entity": {
         parameters: {
             query?: {
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -16229,7 +16042,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         }
@@ -16324,19 +16137,19 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Only say what would change
+                     * @description Return the changes without making them
                      * @example false
                      */
                     dry_run?: boolean;
-                    /** @description Only these fields of the entry */
+                    /** @description Fields to revert */
                     fields?: string[];
                     /**
-                     * @description Why
+                     * @description Reason
                      * @example Renamed the wrong firm
                      */
                     reason: string;
                     /**
-                     * @description batch: everything that its request did, newest first, all or none
+                     * @description batch: everything that its request changed, newest first, all or none
                      * @example entry
                      * @enum {string}
                      */
@@ -16489,23 +16302,23 @@ export interface operations {
     "audit.list": {
         parameters: {
             query?: {
-                /** @description What was done */
+                /** @description Action */
                 action?: ("create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read")[];
-                /** @description Who acted */
+                /** @description Actor */
                 actor_id?: string;
                 /** @description One transaction */
                 batch_id?: string;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
                 /** @description One record */
                 entity_id?: string;
                 /** @description Kinds of records */
                 entity_type?: string[];
-                /** @description csv: a file of at most 50,000 entries; taking it out is an entry itself */
+                /** @description csv: a file of at most 50,000 entries; the export is itself recorded */
                 format?: "json" | "csv";
-                /** @description Not before */
+                /** @description Not before this time */
                 from?: string;
-                /** @description seq;hash as X-Chain-Head once said it: X-Chain answers holds or differs */
+                /** @description seq;hash of an earlier X-Chain-Head: X-Chain answers holds or differs */
                 head?: string;
                 /** @description Entries; default 200, of a CSV 50,000 */
                 limit?: number;
@@ -16513,9 +16326,9 @@ export interface operations {
                 q?: string;
                 /** @description One request */
                 request_id?: string;
-                /** @description Before */
+                /** @description Value before */
                 to?: string;
-                /** @description Check the chain over the span of this page and its link to the entry before: X-Chain */
+                /** @description Check the chain over this page and its link to the previous entry; result in X-Chain */
                 verify?: boolean;
             };
             header?: never;
@@ -16648,21 +16461,21 @@ export interface operations {
     "audit.list_timeline": {
         parameters: {
             query?: {
-                /** @description What was done */
+                /** @description Action */
                 action?: ("create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read")[];
-                /** @description Who acted */
+                /** @description Actor */
                 actor_id?: string;
                 /** @description One transaction */
                 batch_id?: string;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
                 /** @description One record */
                 entity_id?: string;
                 /** @description Kinds of records */
                 entity_type?: string[];
-                /** @description Not before */
+                /** @description Not before this time */
                 from?: string;
-                /** @description day: one row a site day, of the last 31 days unless from says otherwise */
+                /** @description day: one row for each site day, over the last 31 days unless from is given */
                 group?: "batch" | "day";
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -16670,7 +16483,7 @@ export interface operations {
                 q?: string;
                 /** @description One request */
                 request_id?: string;
-                /** @description Before */
+                /** @description Value before */
                 to?: string;
             };
             header?: never;
@@ -16715,7 +16528,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -16822,7 +16635,7 @@ export interface operations {
                      */
                     current_password: string;
                     /**
-                     * @description The new one: at least 15 characters (a setting), any Unicode and spaces, nothing that is easy to guess
+                     * @description New password: at least 15 characters (a setting), any Unicode and spaces, not easy to guess
                      * @example wet paint on the door
                      */
                     new_password: string;
@@ -17026,15 +16839,15 @@ export interface operations {
     "contractor.list": {
         parameters: {
             query: {
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
-                /** @description What else to show */
+                /** @description Extra content */
                 include?: "counts"[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Firm that oversees */
+                /** @description Overseeing contractor */
                 overseen_by?: string;
                 /** @description Text in name or alias */
                 q?: string;
@@ -17102,7 +16915,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -17112,7 +16925,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -17122,7 +16935,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -17240,7 +17053,7 @@ export interface operations {
                      * @example text
                      */
                     address?: string | null;
-                    /** @description What spreadsheets call it; unique on the site */
+                    /** @description Names in spreadsheets; unique on the site */
                     aliases?: string[];
                     /**
                      * @description Colour on the map; null: derived from the name
@@ -17248,7 +17061,7 @@ export interface operations {
                      */
                     colour?: string | null;
                     /**
-                     * @description Add it although a firm of nearly this name is there
+                     * @description Create it although a contractor with a similar name exists
                      * @example false
                      */
                     confirm_similar?: boolean;
@@ -17258,7 +17071,7 @@ export interface operations {
                      */
                     email?: string | null;
                     /**
-                     * @description Name of the firm, unique on the site
+                     * @description Name of the contractor, unique on the site
                      * @example Acme Scaffolding Ltd
                      */
                     name: string;
@@ -17273,7 +17086,7 @@ export interface operations {
                      */
                     registration_number?: string | null;
                     /**
-                     * @description Drawn beside the colour; default initials
+                     * @description Text beside the colour; default: initials
                      * @example AS
                      */
                     short_name?: string;
@@ -17284,12 +17097,12 @@ export interface operations {
                      */
                     site_id: string;
                     /**
-                     * @description left: out of the pickers, its records stay
+                     * @description left: no longer offered, its records are kept
                      * @example active
                      * @enum {string}
                      */
                     status?: "active" | "left";
-                    /** @description What it does */
+                    /** @description Effect */
                     trades?: string[];
                 };
             };
@@ -17343,7 +17156,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17353,7 +17166,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17363,7 +17176,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17622,7 +17435,7 @@ export interface operations {
                      * @example text
                      */
                     address?: string | null;
-                    /** @description What spreadsheets call it; unique on the site */
+                    /** @description Names in spreadsheets; unique on the site */
                     aliases?: string[];
                     /**
                      * @description Colour on the map; null: derived from the name
@@ -17635,7 +17448,7 @@ export interface operations {
                      */
                     email?: string | null;
                     /**
-                     * @description Name of the firm, unique on the site
+                     * @description Name of the contractor, unique on the site
                      * @example Acme Scaffolding Ltd
                      */
                     name?: string;
@@ -17650,17 +17463,17 @@ export interface operations {
                      */
                     registration_number?: string | null;
                     /**
-                     * @description Drawn beside the colour; default initials
+                     * @description Text beside the colour; default: initials
                      * @example AS
                      */
                     short_name?: string;
                     /**
-                     * @description left: out of the pickers, its records stay
+                     * @description left: no longer offered, its records are kept
                      * @example active
                      * @enum {string}
                      */
                     status?: "active" | "left";
-                    /** @description What it does */
+                    /** @description Effect */
                     trades?: string[];
                 };
             };
@@ -17714,7 +17527,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17724,7 +17537,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17734,7 +17547,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17931,7 +17744,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17941,7 +17754,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -17951,7 +17764,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -18276,7 +18089,7 @@ export interface operations {
     "contractor.show_oversight": {
         parameters: {
             query?: {
-                /** @description down: those it oversees; up: its overseers */
+                /** @description down: contractors it oversees; up: contractors that oversee it */
                 direction?: "down" | "up";
             };
             header?: never;
@@ -18403,7 +18216,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Firm
+                     * @description Contractor
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     subordinate_id: string;
@@ -18652,7 +18465,7 @@ export interface operations {
     "contractor.list_oversight": {
         parameters: {
             query: {
-                /** @description Derived pairs, too */
+                /** @description Include derived pairs */
                 effective?: boolean;
                 /** @description Site */
                 site_id: string;
@@ -18965,11 +18778,9 @@ export interface operations {
                      *       },
                      *       "map": {
                      *         "style_url": "https://maps.example.com/style.json",
-                     *         "tiles_url": "https://tiles.example.com/{z}/{x}/{y}.png",
                      *         "glyphs_url": "https://maps.example.com/fonts/{fontstack}/{range}.pbf",
                      *         "attribution": "© OpenStreetMap contributors"
                      *       },
-                     *       "geocoder_enabled": false,
                      *       "mail_enabled": false,
                      *       "password_min_length": 15,
                      *       "push_enabled": false,
@@ -19137,25 +18948,25 @@ export interface operations {
             query?: {
                 /** @description Version of the app */
                 app_version?: string;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
                 /** @description At this time or later */
                 from?: string;
                 /** @description Kinds */
                 kind?: string[];
-                /** @description How bad */
+                /** @description Severity */
                 level?: ("error" | "warn" | "info")[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description In name or message */
+                /** @description Text in name or message */
                 q?: string;
                 /** @description Request */
                 request_id?: string;
                 /** @description Site */
                 site_id?: string;
-                /** @description Who tells it */
+                /** @description Source */
                 source?: ("server" | "client" | "auth" | "job")[];
-                /** @description Before */
+                /** @description Value before */
                 to?: string;
                 /** @description Person */
                 user_id?: string;
@@ -19438,12 +19249,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Firm, where the invitation lets one pick
+                     * @description Contractor, where the invitation lets the person choose
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
-                     * @description Firm as typed, where it is not on the list
+                     * @description Contractor name, where it isn’t in the list
                      * @example Northgate Steel
                      */
                     contractor_name?: string | null;
@@ -19478,7 +19289,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -19488,7 +19299,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -19622,17 +19433,17 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Firm, where the invitation lets one pick
+                     * @description Contractor, where the invitation lets the person choose
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
-                     * @description Firm as typed, where it is not on the list
+                     * @description Contractor name, where it isn’t in the list
                      * @example Northgate Steel
                      */
                     contractor_name?: string | null;
                     /**
-                     * @description Address; of an invitation by mail it is the invited one, whatever is said here
+                     * @description Email address; an invitation by email always uses the invited address
                      * @example ana@example.com
                      */
                     email?: string;
@@ -19783,35 +19594,35 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether somebody must let the person in; forced to required where the rules say so
+                     * @description Whether an approval is required; forced to required where the rules say so
                      * @example none
                      * @enum {string}
                      */
                     approval?: "none" | "required";
                     /**
-                     * @description People pick the firm, or type it
+                     * @description Whether people choose or enter their contractor
                      * @example false
                      */
                     contractor_choice?: boolean;
                     /**
                      * Format: uuid
-                     * @description Firm that people join
+                     * @description Contractor that people join
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
                      * Format: date-time
-                     * @description Until when it holds; default 7 days, at most 90
+                     * @description Expiry; default 7 days, at most 90
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     expires_at?: string;
                     /**
-                     * @description What it is called
+                     * @description Name
                      * @example Gate B poster
                      */
                     label?: string | null;
                     /**
-                     * @description How many it lets in; default 50
+                     * @description Number of people it admits; default 50
                      * @example 50
                      */
                     max_uses?: number;
@@ -19869,7 +19680,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -19879,7 +19690,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -20163,7 +19974,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -20173,7 +19984,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -20275,11 +20086,11 @@ export interface operations {
     "invite.list": {
         parameters: {
             query?: {
-                /** @description Firms */
+                /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: ("email" | "link")[];
@@ -20346,7 +20157,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -20356,7 +20167,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -20464,30 +20275,30 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether somebody must let the person in; forced to required where the rules say so
+                     * @description Whether an approval is required; forced to required where the rules say so
                      * @example none
                      * @enum {string}
                      */
                     approval?: "none" | "required";
                     /**
                      * Format: uuid
-                     * @description Firm that the person joins
+                     * @description Contractor that the person joins
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
-                     * @description Address of the person
+                     * @description Email address of the person
                      * @example ana@example.com
                      */
                     email: string;
                     /**
                      * Format: date-time
-                     * @description Until when it holds; default 14 days, at most 60
+                     * @description Expiry; default 14 days, at most 60
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     expires_at?: string;
                     /**
-                     * @description Words for the mail, plain text
+                     * @description Message for the email, plain text
                      * @example See you on Monday at gate B.
                      */
                     message?: string | null;
@@ -20497,7 +20308,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Role; never above one’s own rank
+                     * @description Role, never above the caller’s rank
                      * @example member
                      * @enum {string}
                      */
@@ -20550,7 +20361,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -20560,7 +20371,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -20809,17 +20620,17 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Firm; left out: as it is
+                     * @description Contractor; default: unchanged
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
-                     * @description Make the firm that the person typed, and link it
+                     * @description Create the contractor that the person typed, and link it
                      * @example false
                      */
                     create_contractor?: boolean;
                     /**
-                     * @description Role; left out: as asked, or as it is
+                     * @description Role; default: the requested or present one
                      * @example member
                      * @enum {string}
                      */
@@ -20855,7 +20666,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -20865,7 +20676,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -20992,7 +20803,7 @@ export interface operations {
     "membership.list_pending": {
         parameters: {
             query?: {
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -21111,7 +20922,7 @@ export interface operations {
     "notification_preference.drop": {
         parameters: {
             query?: {
-                /** @description Site; default: what holds for all sites */
+                /** @description Site; default: the preference for all sites */
                 site_id?: string;
             };
             header?: never;
@@ -21223,49 +21034,49 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Mails at once, or gathered
+                     * @description Emails: immediate or as a digest
                      * @example immediate
                      * @enum {string}
                      */
                     delivery?: "immediate" | "hourly" | "daily";
                     /**
                      * Format: wall-time
-                     * @description Of `all`, mail: when digests go
+                     * @description For `all` by email: times of the digest
                      * @example 06:30
                      */
                     digest_at?: string;
-                    /** @description Of `all`, mail: on which days */
+                    /** @description For `all` by email: days of the digest */
                     digest_weekdays?: number[];
                     /**
-                     * @description Whether it goes this way
+                     * @description Whether this channel is used
                      * @example false
                      */
                     enabled?: boolean;
-                    /** @description Of `all`, mail or push; null: none */
+                    /** @description For `all` by email or push: quiet hours; null for none */
                     quiet_hours?: {
                         /**
                          * Format: wall-time
-                         * @description Begin
+                         * @description Start
                          * @example 18:00
                          */
                         from: string;
                         /**
-                         * @description IANA zone; default that of the site
+                         * @description IANA time zone; default: the site’s
                          * @example Europe/London
                          */
                         timezone?: string;
                         /**
                          * Format: wall-time
-                         * @description End; before the begin: on the next day
+                         * @description End; before the start it is on the next day
                          * @example 06:00
                          */
                         to: string;
-                        /** @description Weekdays on which it begins; default every day */
+                        /** @description Weekdays on which it starts; default every day */
                         weekdays?: number[];
                     } | null;
                     /**
                      * Format: uuid
-                     * @description Only on this site; null or left out: on all sites
+                     * @description Site; null or left out: all sites
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string | null;
@@ -21428,7 +21239,7 @@ export interface operations {
     "notification_preference.list_effective": {
         parameters: {
             query?: {
-                /** @description Site; default: what holds for all sites */
+                /** @description Site; default: the preference for all sites */
                 site_id?: string;
             };
             header?: never;
@@ -21553,11 +21364,11 @@ export interface operations {
                 enabled?: boolean;
                 /** @description Event kinds */
                 event_kind?: string[];
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Words in name or title */
+                /** @description Text in name or title */
                 q?: string;
                 /** @description Site */
                 site_id: string;
@@ -21712,14 +21523,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who is told */
+                    /** @description Recipients */
                     audience: unknown[];
                     /**
-                     * @description More of it, with {{field}}
+                     * @description Body, with {{field}}
                      * @example {{title}}
                      */
                     body?: string;
-                    /** @description By which channels */
+                    /** @description Channels */
                     channels?: ("in_app" | "email" | "push")[];
                     /**
                      * @description Whether it is on
@@ -21727,12 +21538,12 @@ export interface operations {
                      */
                     enabled?: boolean;
                     /**
-                     * @description Event that fires it
+                     * @description Event that triggers it
                      * @example permit.submitted
                      */
                     event_kind: string;
                     /**
-                     * @description Tell who did it, too
+                     * @description Whether the person who did it is notified too
                      * @example false
                      */
                     include_actor?: boolean;
@@ -21753,12 +21564,12 @@ export interface operations {
                      */
                     title: string;
                     /**
-                     * @description How much it presses; critical are only kinds of the registry
+                     * @description Urgency; only kinds of the registry can be critical
                      * @example info
                      * @enum {string}
                      */
                     urgency?: "info" | "attention";
-                    /** @description Condition on the event (subject `event:<kind>`); true: always */
+                    /** @description Condition on the event (subject `event:<kind>`); true means always */
                     when?: unknown;
                 };
             };
@@ -22165,14 +21976,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who is told */
+                    /** @description Recipients */
                     audience?: unknown[];
                     /**
-                     * @description More of it, with {{field}}
+                     * @description Body, with {{field}}
                      * @example {{title}}
                      */
                     body?: string;
-                    /** @description By which channels */
+                    /** @description Channels */
                     channels?: ("in_app" | "email" | "push")[];
                     /**
                      * @description Whether it is on
@@ -22180,12 +21991,12 @@ export interface operations {
                      */
                     enabled?: boolean;
                     /**
-                     * @description Event that fires it
+                     * @description Event that triggers it
                      * @example permit.submitted
                      */
                     event_kind?: string;
                     /**
-                     * @description Tell who did it, too
+                     * @description Whether the person who did it is notified too
                      * @example false
                      */
                     include_actor?: boolean;
@@ -22200,12 +22011,12 @@ export interface operations {
                      */
                     title?: string;
                     /**
-                     * @description How much it presses; critical are only kinds of the registry
+                     * @description Urgency; only kinds of the registry can be critical
                      * @example info
                      * @enum {string}
                      */
                     urgency?: "info" | "attention";
-                    /** @description Condition on the event (subject `event:<kind>`); true: always */
+                    /** @description Condition on the event (subject `event:<kind>`); true means always */
                     when?: unknown;
                 };
             };
@@ -22977,15 +22788,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A rule that is not saved; beside rule_id: what would change of it */
+                    /** @description A rule that isn’t saved; with rule_id, the changes to it */
                     definition?: components["schemas"]["NotificationRuleChange"];
                     /**
                      * Format: uuid
-                     * @description Event to judge it by; default: the newest that fires it
+                     * @description Event to test it with; default: the newest that matches
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     event_id?: string;
-                    /** @description A payload to judge it by */
+                    /** @description A payload to test the rule with */
                     payload?: {
                         [key: string]: unknown;
                     };
@@ -23159,17 +22970,17 @@ export interface operations {
     "notification.list": {
         parameters: {
             query?: {
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Made at this time or later */
+                /** @description Created at this time or later */
                 from?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Words in title or body */
+                /** @description Text in title or body */
                 q?: string;
                 /** @description Site; default: all sites of the caller */
                 site_id?: string;
@@ -23177,11 +22988,11 @@ export interface operations {
                 subject_id?: string;
                 /** @description Kind of record */
                 subject_kind?: string;
-                /** @description Made before */
+                /** @description Created before this time */
                 to?: string;
-                /** @description Only those not read, or only those read */
+                /** @description Filter: read or unread */
                 unread?: boolean;
-                /** @description Made or read at this time or later */
+                /** @description Created or read at this time or later */
                 updated_since?: string;
                 /** @description Urgencies */
                 urgency?: ("info" | "attention" | "critical")[];
@@ -23310,7 +23121,7 @@ export interface operations {
                     channels?: ("in_app" | "email" | "push")[];
                     /**
                      * Format: uuid
-                     * @description Rule whose words are used
+                     * @description Rule whose text is used
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     rule_id?: string;
@@ -23322,7 +23133,7 @@ export interface operations {
                     site_id: string;
                     /**
                      * Format: uuid
-                     * @description Somebody else, a member of the site; needs notification_rule_manage
+                     * @description Another member of the site; requires notification_rule_manage
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     user_id?: string;
@@ -23585,7 +23396,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description False makes it unread again; default true
+                     * @description false marks it as unread; default true
                      * @example true
                      */
                     read?: boolean;
@@ -23757,7 +23568,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Only of this kind
+                     * @description Kind
                      * @example permit_expired_unclosed
                      */
                     kind?: string;
@@ -23769,7 +23580,7 @@ export interface operations {
                     site_id?: string;
                     /**
                      * Format: date-time
-                     * @description Only those made up to this time; default: now. What came in meanwhile stays unread
+                     * @description Notifications created up to this time; default now. Later ones stay unread
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     up_to?: string;
@@ -23961,51 +23772,51 @@ export interface operations {
     "permit.list_cards": {
         parameters: {
             query: {
-                /** @description Waits for the receiver, or not */
+                /** @description Filter: waiting for the receiver’s countersignature */
                 awaiting_countersign?: boolean;
                 /** @description minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description In these buildings */
                 building_id?: string[];
-                /** @description Holds one of these types */
+                /** @description Permit types */
                 category?: string[];
-                /** @description Of these firms */
+                /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Where the next page begins */
+                /** @description Cursor of the next page */
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
-                /** @description Handed back and not closed, or not */
+                /** @description Filter: handed back and not closed */
                 handed_back?: boolean;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
-                /** @description On these levels */
+                /** @description Level indexes */
                 level_index?: number[];
                 /** @description Rows of a page; without it the whole list, up to 5,000 */
                 limit?: number;
-                /** @description Under these */
+                /** @description Parent permits */
                 parent_id?: string[];
                 /** @description Text in number, title, description or location */
                 q?: string;
-                /** @description false: `permissions` say what is allowed, and `because` stays empty: a third of the answer less to read for a board */
+                /** @description false: `permissions` have no reasons (`because` is empty), which makes the reply a third smaller */
                 reasons?: boolean;
-                /** @description Received by these */
+                /** @description Receivers */
                 receiver_id?: string[];
-                /** @description Written by these */
+                /** @description Requestors */
                 requestor_id?: string[];
-                /** @description Imported with these */
+                /** @description Imports */
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description Ends within the warning lead, or not */
+                /** @description Filter: ends within the warning lead */
                 soon?: boolean;
-                /** @description How it came here */
+                /** @description Source */
                 source?: "requested" | "imported";
                 /** @description Statuses */
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
-                /** @description Window begins before this */
+                /** @description Window starts before this */
                 to?: string;
-                /** @description Changed at or after this */
+                /** @description Changed at or after this instant */
                 updated_since?: string;
                 /** @description In these zones */
                 zone_id?: string[];
@@ -24113,7 +23924,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24123,7 +23934,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24133,7 +23944,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24143,7 +23954,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24153,7 +23964,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24163,7 +23974,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24173,7 +23984,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24183,7 +23994,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24193,7 +24004,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24203,7 +24014,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24213,7 +24024,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24223,7 +24034,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24233,7 +24044,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24243,7 +24054,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24253,7 +24064,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24263,7 +24074,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24273,7 +24084,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24353,49 +24164,49 @@ export interface operations {
     "permit.list": {
         parameters: {
             query: {
-                /** @description Waits for the receiver, or not */
+                /** @description Filter: waiting for the receiver’s countersignature */
                 awaiting_countersign?: boolean;
                 /** @description minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description In these buildings */
                 building_id?: string[];
-                /** @description Holds one of these types */
+                /** @description Permit types */
                 category?: string[];
-                /** @description Of these firms */
+                /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Where the next page begins */
+                /** @description Cursor of the next page */
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
-                /** @description Handed back and not closed, or not */
+                /** @description Filter: handed back and not closed */
                 handed_back?: boolean;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
-                /** @description On these levels */
+                /** @description Level indexes */
                 level_index?: number[];
                 /** @description Rows of a page; without it the whole list, up to 5,000 */
                 limit?: number;
-                /** @description Under these */
+                /** @description Parent permits */
                 parent_id?: string[];
                 /** @description Text in number, title, description or location */
                 q?: string;
-                /** @description Received by these */
+                /** @description Receivers */
                 receiver_id?: string[];
-                /** @description Written by these */
+                /** @description Requestors */
                 requestor_id?: string[];
-                /** @description Imported with these */
+                /** @description Imports */
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description Ends within the warning lead, or not */
+                /** @description Filter: ends within the warning lead */
                 soon?: boolean;
-                /** @description How it came here */
+                /** @description Source */
                 source?: "requested" | "imported";
                 /** @description Statuses */
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
-                /** @description Window begins before this */
+                /** @description Window starts before this */
                 to?: string;
-                /** @description Changed at or after this */
+                /** @description Changed at or after this instant */
                 updated_since?: string;
                 /** @description In these zones */
                 zone_id?: string[];
@@ -24649,7 +24460,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24659,7 +24470,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24669,7 +24480,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24679,7 +24490,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24689,7 +24500,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24699,7 +24510,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24709,7 +24520,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24719,7 +24530,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24729,7 +24540,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24739,7 +24550,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24749,7 +24560,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24759,7 +24570,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24769,7 +24580,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24779,7 +24590,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24789,7 +24600,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24799,7 +24610,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24809,7 +24620,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -24889,7 +24700,7 @@ export interface operations {
     "permit.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -24973,7 +24784,7 @@ export interface operations {
                     categories?: string[];
                     /**
                      * Format: uuid
-                     * @description Firm; left out by somebody of a firm: that firm
+                     * @description Contractor; default: the caller’s own, where they have one
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
@@ -24983,13 +24794,13 @@ export interface operations {
                      */
                     controls?: string | null;
                     /**
-                     * @description The work
+                     * @description Description of the work
                      * @example text
                      */
                     description?: string | null;
                     /**
                      * Format: date-time
-                     * @description End; left out: begin plus the shortest default duration of its types
+                     * @description End of the work window, UTC; default: start plus the shortest default duration of its types
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     end_at?: string | null;
@@ -25001,29 +24812,29 @@ export interface operations {
                      */
                     limitations?: string | null;
                     /**
-                     * @description Where, in words
+                     * @description Location in words
                      * @example text
                      */
                     location?: string | null;
                     /**
                      * Format: uuid
-                     * @description Permit above it
+                     * @description Parent permit
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     parent_id?: string | null;
                     place?: components["schemas"]["GivenPlace"] | null;
                     /** @description Protective equipment */
                     ppe?: string[];
-                    /** @description Answers to checks */
+                    /** @description Answers to pre-checks */
                     pre_checks?: {
                         /**
-                         * @description Answer; null takes it back
+                         * @description Answer; null clears it
                          * @example yes
                          * @enum {string|null}
                          */
                         answer?: "yes" | "no" | "not_applicable" | null;
                         /**
-                         * @description Code of the check
+                         * @description Code of the pre-check
                          * @example text
                          */
                         code: string;
@@ -25037,7 +24848,7 @@ export interface operations {
                     rams_document_ids?: string[];
                     /**
                      * Format: uuid
-                     * @description The named receiver
+                     * @description Receiver
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     receiver_id?: string | null;
@@ -25049,7 +24860,7 @@ export interface operations {
                     site_id: string;
                     /**
                      * Format: date-time
-                     * @description Begin of the window
+                     * @description Start of the work window, UTC
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     start_at?: string | null;
@@ -25302,7 +25113,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25312,7 +25123,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25322,7 +25133,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25332,7 +25143,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25342,7 +25153,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25352,7 +25163,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25362,7 +25173,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25372,7 +25183,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25382,7 +25193,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25392,7 +25203,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25402,7 +25213,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25412,7 +25223,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25422,7 +25233,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25432,7 +25243,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25442,7 +25253,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25452,7 +25263,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25462,7 +25273,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25577,7 +25388,7 @@ export interface operations {
     "permit.show": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: never;
@@ -25831,7 +25642,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25841,7 +25652,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25851,7 +25662,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25861,7 +25672,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25871,7 +25682,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25881,7 +25692,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25891,7 +25702,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25901,7 +25712,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25911,7 +25722,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25921,7 +25732,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25931,7 +25742,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25941,7 +25752,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25951,7 +25762,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25961,7 +25772,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25971,7 +25782,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25981,7 +25792,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -25991,7 +25802,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26070,7 +25881,7 @@ export interface operations {
     "permit.delete": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -26178,7 +25989,7 @@ export interface operations {
     "permit.edit": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -26265,7 +26076,7 @@ export interface operations {
                     categories?: string[];
                     /**
                      * Format: uuid
-                     * @description Firm; left out by somebody of a firm: that firm
+                     * @description Contractor; default: the caller’s own, where they have one
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
@@ -26275,13 +26086,13 @@ export interface operations {
                      */
                     controls?: string | null;
                     /**
-                     * @description The work
+                     * @description Description of the work
                      * @example text
                      */
                     description?: string | null;
                     /**
                      * Format: date-time
-                     * @description End; left out: begin plus the shortest default duration of its types
+                     * @description End of the work window, UTC; default: start plus the shortest default duration of its types
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     end_at?: string | null;
@@ -26293,29 +26104,29 @@ export interface operations {
                      */
                     limitations?: string | null;
                     /**
-                     * @description Where, in words
+                     * @description Location in words
                      * @example text
                      */
                     location?: string | null;
                     /**
                      * Format: uuid
-                     * @description Permit above it
+                     * @description Parent permit
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     parent_id?: string | null;
                     place?: components["schemas"]["GivenPlace"] | null;
                     /** @description Protective equipment */
                     ppe?: string[];
-                    /** @description Answers to checks */
+                    /** @description Answers to pre-checks */
                     pre_checks?: {
                         /**
-                         * @description Answer; null takes it back
+                         * @description Answer; null clears it
                          * @example yes
                          * @enum {string|null}
                          */
                         answer?: "yes" | "no" | "not_applicable" | null;
                         /**
-                         * @description Code of the check
+                         * @description Code of the pre-check
                          * @example text
                          */
                         code: string;
@@ -26329,19 +26140,19 @@ export interface operations {
                     rams_document_ids?: string[];
                     /**
                      * Format: uuid
-                     * @description The named receiver
+                     * @description Receiver
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     receiver_id?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
                     /**
                      * Format: date-time
-                     * @description Begin of the window
+                     * @description Start of the work window, UTC
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     start_at?: string | null;
@@ -26594,7 +26405,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26604,7 +26415,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26614,7 +26425,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26624,7 +26435,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26634,7 +26445,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26644,7 +26455,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26654,7 +26465,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26664,7 +26475,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26674,7 +26485,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26684,7 +26495,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26694,7 +26505,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26704,7 +26515,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26714,7 +26525,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26724,7 +26535,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26734,7 +26545,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26744,7 +26555,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26754,7 +26565,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -26878,7 +26689,7 @@ export interface operations {
     "permit.approve": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -26907,12 +26718,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description An explicit false refuses
+                     * @description An explicit false refuses the approval
                      * @example false
                      */
                     acknowledge_red_conflicts?: boolean;
                     /**
-                     * @description content_hash that was on the screen: what is signed must be what was shown
+                     * @description content_hash of the permit that was shown: what is signed must be what was shown
                      * @example text
                      */
                     content_hash?: string | null;
@@ -26922,13 +26733,13 @@ export interface operations {
                      */
                     note?: string | null;
                     /**
-                     * @description Why it may go ahead despite red conflicts: it is the acknowledgement
+                     * @description Reason that the work can go ahead despite red conflicts: it is the acknowledgement
                      * @example text
                      */
                     red_conflict_reason?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -27181,7 +26992,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27191,7 +27002,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27201,7 +27012,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27211,7 +27022,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27221,7 +27032,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27231,7 +27042,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27241,7 +27052,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27251,7 +27062,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27261,7 +27072,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27271,7 +27082,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27281,7 +27092,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27291,7 +27102,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27301,7 +27112,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27311,7 +27122,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27321,7 +27132,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27331,7 +27142,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27341,7 +27152,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -27474,7 +27285,7 @@ export interface operations {
     "permit_attachment.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -27499,12 +27310,12 @@ export interface operations {
                     file?: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
                     /**
-                     * @description Key or label of the slot that it fills
+                     * @description Key or label of the expected document it is for
                      * @example RAMS
                      */
                     slot?: string | null;
@@ -27650,7 +27461,7 @@ export interface operations {
     "permit_attachment.delete": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -27760,7 +27571,7 @@ export interface operations {
     "permit_attachment.download": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
                 /** @description Size of a picture; default original */
                 variant?: "original" | "preview" | "thumb";
@@ -27853,7 +27664,7 @@ export interface operations {
     "permit.export_history": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: never;
@@ -27942,7 +27753,7 @@ export interface operations {
     "permit.show_chain": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: never;
@@ -27980,6 +27791,10 @@ export interface operations {
                      *           "signed_at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text",
                      *           "statement": "text",
+                     *           "on_behalf_of": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Rex Receiver"
+                     *           },
                      *           "content": "text",
                      *           "content_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "prev_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -28097,7 +27912,7 @@ export interface operations {
     "permit.close_out": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -28127,7 +27942,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The three items, all to be confirmed */
+                    /** @description The three items; all must be true */
                     checklist?: {
                         /**
                          * @description area safe clean checked
@@ -28146,7 +27961,7 @@ export interface operations {
                         work_complete_tools_removed?: boolean;
                     };
                     /**
-                     * @description content_hash that was on the screen: what is signed must be what was shown
+                     * @description content_hash of the permit that was shown: what is signed must be what was shown
                      * @example text
                      */
                     content_hash?: string | null;
@@ -28157,7 +27972,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -28405,7 +28220,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28415,7 +28230,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28425,7 +28240,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28435,7 +28250,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28445,7 +28260,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28455,7 +28270,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28465,7 +28280,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28475,7 +28290,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28485,7 +28300,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28495,7 +28310,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28505,7 +28320,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28515,7 +28330,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28525,7 +28340,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28535,7 +28350,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28545,7 +28360,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28555,7 +28370,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28565,7 +28380,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -28698,7 +28513,7 @@ export interface operations {
     "permit.countersign": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -28732,7 +28547,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash that was on the screen: what is signed must be what was shown
+                     * @description content_hash of the permit that was shown: what is signed must be what was shown
                      * @example text
                      */
                     content_hash?: string | null;
@@ -28748,7 +28563,7 @@ export interface operations {
                          * @example 0
                          */
                         accuracy_m?: number | null;
-                        /** @description Where the phone was */
+                        /** @description Position of the phone */
                         position?: components["schemas"]["Point"] | null;
                         /**
                          * @description Code scanned at the work front
@@ -28758,7 +28573,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -29006,7 +28821,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29016,7 +28831,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29026,7 +28841,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29036,7 +28851,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29046,7 +28861,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29056,7 +28871,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29066,7 +28881,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29076,7 +28891,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29086,7 +28901,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29096,7 +28911,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29106,7 +28921,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29116,7 +28931,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29126,7 +28941,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29136,7 +28951,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29146,7 +28961,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29156,7 +28971,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29166,7 +28981,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29299,9 +29114,9 @@ export interface operations {
     "permit.show_document": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
-                /** @description A kept paper: by its SHA-256, or the newest of an occasion (submit, issue, extension, close_out) */
+                /** @description A stored document, by its SHA-256 or as the newest of an occasion (submit, issue, extension, close_out) */
                 snapshot?: string;
             };
             header?: never;
@@ -29399,7 +29214,7 @@ export interface operations {
     "permit.endorse": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -29426,7 +29241,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash that was on the screen: what is signed must be what was shown
+                     * @description content_hash of the permit that was shown: what is signed must be what was shown
                      * @example text
                      */
                     content_hash?: string | null;
@@ -29437,7 +29252,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -29690,7 +29505,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29700,7 +29515,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29710,7 +29525,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29720,7 +29535,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29730,7 +29545,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29740,7 +29555,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29750,7 +29565,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29760,7 +29575,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29770,7 +29585,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29780,7 +29595,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29790,7 +29605,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29800,7 +29615,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29810,7 +29625,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29820,7 +29635,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29830,7 +29645,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29840,7 +29655,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29850,7 +29665,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -29983,7 +29798,7 @@ export interface operations {
     "permit_extension.list": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: never;
@@ -30098,7 +29913,7 @@ export interface operations {
     "permit_extension.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -30136,7 +29951,7 @@ export interface operations {
                     requested_end_at: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -30288,7 +30103,7 @@ export interface operations {
     "permit.hand_back": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -30316,23 +30131,23 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash that was on the screen: what is signed must be what was shown
+                     * @description content_hash of the permit that was shown: what is signed must be what was shown
                      * @example text
                      */
                     content_hash?: string | null;
                     /**
-                     * @description From now on the fire is watched for so many minutes
+                     * @description Minutes of fire watch from now on
                      * @example 60
                      */
                     fire_watch_minutes?: number;
                     /**
-                     * @description Why; required from approved, where the walk-down failed
+                     * @description Reason: why the walk-down failed, or why the receiver didn’t sign
                      * @example text
                      */
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -30585,7 +30400,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30595,7 +30410,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30605,7 +30420,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30615,7 +30430,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30625,7 +30440,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30635,7 +30450,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30645,7 +30460,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30655,7 +30470,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30665,7 +30480,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30675,7 +30490,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30685,7 +30500,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30695,7 +30510,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30705,7 +30520,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30715,7 +30530,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30725,7 +30540,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30735,7 +30550,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30745,7 +30560,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -30878,7 +30693,7 @@ export interface operations {
     "permit.issue": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -30912,7 +30727,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash that was on the screen: what is signed must be what was shown
+                     * @description content_hash of the permit that was shown: what is signed must be what was shown
                      * @example text
                      */
                     content_hash?: string | null;
@@ -30928,7 +30743,7 @@ export interface operations {
                          * @example 0
                          */
                         accuracy_m?: number | null;
-                        /** @description Where the phone was */
+                        /** @description Position of the phone */
                         position?: components["schemas"]["Point"] | null;
                         /**
                          * @description Code scanned at the work front
@@ -30938,7 +30753,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -31186,7 +31001,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31196,7 +31011,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31206,7 +31021,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31216,7 +31031,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31226,7 +31041,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31236,7 +31051,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31246,7 +31061,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31256,7 +31071,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31266,7 +31081,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31276,7 +31091,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31286,7 +31101,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31296,7 +31111,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31306,7 +31121,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31316,7 +31131,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31326,7 +31141,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31336,7 +31151,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31346,7 +31161,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31479,7 +31294,7 @@ export interface operations {
     "permit.reissue": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -31504,7 +31319,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -31752,7 +31567,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31762,7 +31577,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31772,7 +31587,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31782,7 +31597,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31792,7 +31607,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31802,7 +31617,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31812,7 +31627,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31822,7 +31637,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31832,7 +31647,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31842,7 +31657,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31852,7 +31667,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31862,7 +31677,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31872,7 +31687,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31882,7 +31697,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31892,7 +31707,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31902,7 +31717,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -31912,7 +31727,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32045,7 +31860,7 @@ export interface operations {
     "permit.reject": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -32070,13 +31885,13 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Why
+                     * @description Reason
                      * @example The method does not suit the structure
                      */
                     reason: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -32324,7 +32139,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32334,7 +32149,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32344,7 +32159,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32354,7 +32169,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32364,7 +32179,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32374,7 +32189,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32384,7 +32199,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32394,7 +32209,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32404,7 +32219,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32414,7 +32229,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32424,7 +32239,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32434,7 +32249,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32444,7 +32259,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32454,7 +32269,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32464,7 +32279,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32474,7 +32289,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32484,7 +32299,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32617,7 +32432,7 @@ export interface operations {
     "permit.request_corrections": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -32642,13 +32457,13 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description What to put right
+                     * @description Corrections to make
                      * @example Name the fire watch
                      */
                     note: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -32896,7 +32711,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32906,7 +32721,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32916,7 +32731,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32926,7 +32741,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32936,7 +32751,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32946,7 +32761,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32956,7 +32771,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32966,7 +32781,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32976,7 +32791,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32986,7 +32801,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -32996,7 +32811,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33006,7 +32821,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33016,7 +32831,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33026,7 +32841,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33036,7 +32851,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33046,7 +32861,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33056,7 +32871,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33189,7 +33004,7 @@ export interface operations {
     "permit.submit": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -33214,7 +33029,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -33462,7 +33277,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33472,7 +33287,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33482,7 +33297,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33492,7 +33307,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33502,7 +33317,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33512,7 +33327,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33522,7 +33337,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33532,7 +33347,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33542,7 +33357,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33552,7 +33367,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33562,7 +33377,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33572,7 +33387,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33582,7 +33397,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33592,7 +33407,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33602,7 +33417,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33612,7 +33427,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33622,7 +33437,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -33755,7 +33570,7 @@ export interface operations {
     "permit.withdraw": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -33780,13 +33595,13 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Why
+                     * @description Reason
                      * @example text
                      */
                     reason?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -34034,7 +33849,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34044,7 +33859,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34054,7 +33869,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34064,7 +33879,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34074,7 +33889,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34084,7 +33899,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34094,7 +33909,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34104,7 +33919,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34114,7 +33929,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34124,7 +33939,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34134,7 +33949,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34144,7 +33959,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34154,7 +33969,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34164,7 +33979,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34174,7 +33989,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34184,7 +33999,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34194,7 +34009,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -34327,7 +34142,7 @@ export interface operations {
     "permit.close_out_bulk": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -34354,7 +34169,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The three items, all to be confirmed */
+                    /** @description The three items; all must be true */
                     checklist?: {
                         /**
                          * @description area safe clean checked
@@ -34520,7 +34335,7 @@ export interface operations {
     "permit.create_family": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -34675,7 +34490,7 @@ export interface operations {
                         categories?: string[];
                         /**
                          * Format: uuid
-                         * @description Firm; left out by somebody of a firm: that firm
+                         * @description Contractor; default: the caller’s own, where they have one
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         contractor_id?: string | null;
@@ -34685,13 +34500,13 @@ export interface operations {
                          */
                         controls?: string | null;
                         /**
-                         * @description The work
+                         * @description Description of the work
                          * @example text
                          */
                         description?: string | null;
                         /**
                          * Format: date-time
-                         * @description End; left out: begin plus the shortest default duration of its types
+                         * @description End of the work window, UTC; default: start plus the shortest default duration of its types
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         end_at?: string | null;
@@ -34703,29 +34518,29 @@ export interface operations {
                          */
                         limitations?: string | null;
                         /**
-                         * @description Where, in words
+                         * @description Location in words
                          * @example text
                          */
                         location?: string | null;
                         /**
                          * Format: uuid
-                         * @description Permit above it
+                         * @description Parent permit
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         parent_id?: string | null;
                         place?: components["schemas"]["GivenPlace"] | null;
                         /** @description Protective equipment */
                         ppe?: string[];
-                        /** @description Answers to checks */
+                        /** @description Answers to pre-checks */
                         pre_checks?: {
                             /**
-                             * @description Answer; null takes it back
+                             * @description Answer; null clears it
                              * @example yes
                              * @enum {string|null}
                              */
                             answer?: "yes" | "no" | "not_applicable" | null;
                             /**
-                             * @description Code of the check
+                             * @description Code of the pre-check
                              * @example text
                              */
                             code: string;
@@ -34739,13 +34554,13 @@ export interface operations {
                         rams_document_ids?: string[];
                         /**
                          * Format: uuid
-                         * @description The named receiver
+                         * @description Receiver
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         receiver_id?: string | null;
                         /**
                          * Format: date-time
-                         * @description Begin of the window
+                         * @description Start of the work window, UTC
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         start_at?: string | null;
@@ -34761,7 +34576,7 @@ export interface operations {
                         categories?: string[];
                         /**
                          * Format: uuid
-                         * @description Firm; left out by somebody of a firm: that firm
+                         * @description Contractor; default: the caller’s own, where they have one
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         contractor_id?: string | null;
@@ -34771,13 +34586,13 @@ export interface operations {
                          */
                         controls?: string | null;
                         /**
-                         * @description The work
+                         * @description Description of the work
                          * @example text
                          */
                         description?: string | null;
                         /**
                          * Format: date-time
-                         * @description End; left out: begin plus the shortest default duration of its types
+                         * @description End of the work window, UTC; default: start plus the shortest default duration of its types
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         end_at?: string | null;
@@ -34789,29 +34604,29 @@ export interface operations {
                          */
                         limitations?: string | null;
                         /**
-                         * @description Where, in words
+                         * @description Location in words
                          * @example text
                          */
                         location?: string | null;
                         /**
                          * Format: uuid
-                         * @description Permit above it
+                         * @description Parent permit
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         parent_id?: string | null;
                         place?: components["schemas"]["GivenPlace"] | null;
                         /** @description Protective equipment */
                         ppe?: string[];
-                        /** @description Answers to checks */
+                        /** @description Answers to pre-checks */
                         pre_checks?: {
                             /**
-                             * @description Answer; null takes it back
+                             * @description Answer; null clears it
                              * @example yes
                              * @enum {string|null}
                              */
                             answer?: "yes" | "no" | "not_applicable" | null;
                             /**
-                             * @description Code of the check
+                             * @description Code of the pre-check
                              * @example text
                              */
                             code: string;
@@ -34825,13 +34640,13 @@ export interface operations {
                         rams_document_ids?: string[];
                         /**
                          * Format: uuid
-                         * @description The named receiver
+                         * @description Receiver
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         receiver_id?: string | null;
                         /**
                          * Format: date-time
-                         * @description Begin of the window
+                         * @description Start of the work window, UTC
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         start_at?: string | null;
@@ -34843,7 +34658,7 @@ export interface operations {
                     };
                     /**
                      * Format: uuid
-                     * @description Or a permit that is there already
+                     * @description An existing parent permit
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     parent_id?: string;
@@ -35098,7 +34913,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35108,7 +34923,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35118,7 +34933,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35128,7 +34943,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35138,7 +34953,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35148,7 +34963,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35158,7 +34973,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35168,7 +34983,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35178,7 +34993,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35188,7 +35003,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35198,7 +35013,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35208,7 +35023,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35218,7 +35033,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35228,7 +35043,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35238,7 +35053,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35248,7 +35063,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -35258,21 +35073,12 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
                      *           "can_reject_extension": false
-                     *         },
-                     *         "warnings": [
-                     *           {
-                     *             "code": "receiver_missing",
-                     *             "detail": "No receiver is named, so nobody can countersign.",
-                     *             "ids": [
-                     *               "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
-                     *             ]
-                     *           }
-                     *         ]
+                     *         }
                      *       },
                      *       "children": [
                      *         {
@@ -35508,7 +35314,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35518,7 +35324,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35528,7 +35334,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35538,7 +35344,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35548,7 +35354,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35558,7 +35364,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35568,7 +35374,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35578,7 +35384,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35588,7 +35394,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35598,7 +35404,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35608,7 +35414,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35618,7 +35424,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35628,7 +35434,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35638,7 +35444,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35648,7 +35454,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35658,7 +35464,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -35668,21 +35474,12 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
                      *             "can_reject_extension": false
-                     *           },
-                     *           "warnings": [
-                     *             {
-                     *               "code": "receiver_missing",
-                     *               "detail": "No receiver is named, so nobody can countersign.",
-                     *               "ids": [
-                     *                 "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
-                     *               ]
-                     *             }
-                     *           ]
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -35794,7 +35591,7 @@ export interface operations {
     "permit.list_wallet": {
         parameters: {
             query?: {
-                /** @description Site; without it all sites of the caller */
+                /** @description Site; default: all sites of the caller */
                 site_id?: string;
             };
             header?: never;
@@ -36044,7 +35841,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36054,7 +35851,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36064,7 +35861,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36074,7 +35871,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36084,7 +35881,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36094,7 +35891,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36104,7 +35901,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36114,7 +35911,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36124,7 +35921,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36134,7 +35931,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36144,7 +35941,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36154,7 +35951,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36164,7 +35961,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36174,7 +35971,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36184,7 +35981,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36194,7 +35991,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36204,7 +36001,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -36269,15 +36066,15 @@ export interface operations {
     "permit_appointment.list": {
         parameters: {
             query: {
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
-                /** @description For these types */
+                /** @description Permit types */
                 permit_type_id?: string[];
-                /** @description Only revoked, or only active ones; default both */
+                /** @description Filter: revoked or active; default both */
                 revoked?: boolean;
                 /** @description Site */
                 site_id: string;
-                /** @description Of these people */
+                /** @description People */
                 user_id?: string[];
             };
             header?: never;
@@ -36384,7 +36181,7 @@ export interface operations {
     "permit_appointment.create": {
         parameters: {
             query?: {
-                /** @description Site; on a record only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -36406,7 +36203,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Type; left out or null: all types
+                     * @description Permit type; left out or null: all types
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     permit_type_id?: string | null;
@@ -36556,7 +36353,7 @@ export interface operations {
     "permit_appointment.revoke": {
         parameters: {
             query?: {
-                /** @description Site; on a record only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -36774,7 +36571,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36784,7 +36581,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36794,7 +36591,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36804,7 +36601,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36814,7 +36611,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36824,7 +36621,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36834,7 +36631,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36844,7 +36641,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36854,7 +36651,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36864,7 +36661,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36874,7 +36671,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36884,7 +36681,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36894,7 +36691,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36904,7 +36701,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36914,7 +36711,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36924,7 +36721,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -36934,7 +36731,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You hold no active appointment for HW."
+                     *                     "detail": "You aren’t appointed to issue HW."
                      *                   }
                      *                 ]
                      *               },
@@ -37055,7 +36852,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37163,18 +36960,18 @@ export interface operations {
                      */
                     activation_gap_lead_hours?: number;
                     /**
-                     * @description At issue, a contractor with expired, unclosed permits gets none
+                     * @description Whether issue is refused while the contractor has overdue close-outs
                      * @example false
                      */
                     close_out_gate_enabled?: boolean;
                     /**
-                     * @description Entities without a linked permit get a badge; blocks nothing
+                     * @description Whether entities without a linked permit get a badge; blocks nothing
                      * @example false
                      */
                     coverage_policy_enabled?: boolean;
                     /**
                      * Format: uuid
-                     * @description Told in the nominee’s place
+                     * @description Deputy nominee: receives the same notifications as the nominee
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     deputy_nominee_user_id?: string | null;
@@ -37185,13 +36982,13 @@ export interface operations {
                     expiring_warning_lead_hours?: number;
                     /**
                      * Format: uuid
-                     * @description Told of endorsed permits
+                     * @description Nominee: receives notifications of endorsed permits
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     nominee_user_id?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site, where the address names none
+                     * @description Site, where the path has none
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -37221,7 +37018,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37374,7 +37171,7 @@ export interface operations {
                     regime: "major_hazard" | "generic_cdm";
                     /**
                      * Format: uuid
-                     * @description Site, where the address names none
+                     * @description Site, where the path has none
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -37404,7 +37201,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37521,7 +37318,7 @@ export interface operations {
     "permit_extension.approve": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -37558,7 +37355,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -37806,7 +37603,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37816,7 +37613,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37826,7 +37623,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37836,7 +37633,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37846,7 +37643,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37856,7 +37653,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37866,7 +37663,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37876,7 +37673,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37886,7 +37683,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37896,7 +37693,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37906,7 +37703,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37916,7 +37713,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37926,7 +37723,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37936,7 +37733,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37946,7 +37743,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37956,7 +37753,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -37966,7 +37763,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38099,7 +37896,7 @@ export interface operations {
     "permit_extension.reject": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -38130,7 +37927,7 @@ export interface operations {
                     reason: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -38378,7 +38175,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38388,7 +38185,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38398,7 +38195,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38408,7 +38205,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38418,7 +38215,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38428,7 +38225,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38438,7 +38235,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38448,7 +38245,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38458,7 +38255,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38468,7 +38265,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38478,7 +38275,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38488,7 +38285,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38498,7 +38295,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38508,7 +38305,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38518,7 +38315,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38528,7 +38325,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38538,7 +38335,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -38671,7 +38468,7 @@ export interface operations {
     "permit_set.list_formats": {
         parameters: {
             query?: {
-                /** @description Site whose own header names come first */
+                /** @description Site whose own headers come first */
                 site_id?: string;
             };
             header?: never;
@@ -38760,7 +38557,7 @@ export interface operations {
     "permit_set.re_resolve": {
         parameters: {
             query?: {
-                /** @description Site, where the body names none */
+                /** @description Site, where the body has none */
                 site_id?: string;
             };
             header?: {
@@ -38781,13 +38578,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Only those of this set
+                     * @description Import
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     set_id?: string;
                     /**
                      * Format: uuid
-                     * @description Site, where the address names none
+                     * @description Site, where the path has none
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -38922,11 +38719,11 @@ export interface operations {
     "permit_set.list": {
         parameters: {
             query: {
-                /** @description Archived ones, too */
+                /** @description Include archived ones */
                 archived?: boolean;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -38968,7 +38765,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -38978,7 +38775,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -38988,7 +38785,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -39073,7 +38870,7 @@ export interface operations {
     "permit_set.delete": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -39096,13 +38893,13 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Only hide it: its permits stay
+                     * @description Hide it only; its permits are kept
                      * @example false
                      */
                     archive?: boolean;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -39230,9 +39027,9 @@ export interface operations {
     "permit_type.list": {
         parameters: {
             query: {
-                /** @description Only active, or only retired ones; default both */
+                /** @description Filter: active or retired; default both */
                 active?: boolean;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Site */
                 site_id: string;
@@ -39284,7 +39081,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -39367,7 +39164,7 @@ export interface operations {
     "permit_type.create": {
         parameters: {
             query?: {
-                /** @description Site; on a record only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -39413,16 +39210,16 @@ export interface operations {
                      */
                     active?: boolean;
                     /**
-                     * @description Code; case-sensitive; never changes
+                     * @description Code; case-sensitive; can’t be changed
                      * @example HW
                      */
                     code: string;
                     /**
-                     * @description Length of a window by default, hours
+                     * @description Default duration of a window, hours
                      * @example 12
                      */
                     default_duration_hours?: number | null;
-                    /** @description Documents that are expected */
+                    /** @description Expected documents */
                     expected_attachments?: {
                         /**
                          * @description Key; made from the label
@@ -39435,13 +39232,13 @@ export interface operations {
                          */
                         label: string;
                         /**
-                         * @description Whether a submit is refused without it; default advisory
+                         * @description Whether submitting is refused without it; default advisory
                          * @example false
                          */
                         required?: boolean;
                     }[];
                     /**
-                     * @description Its window may be extended
+                     * @description Whether its window can be extended
                      * @example false
                      */
                     is_extendable?: boolean;
@@ -39450,7 +39247,7 @@ export interface operations {
                      * @example Hot work
                      */
                     name?: string;
-                    /** @description Checks */
+                    /** @description Pre-checks */
                     pre_checks?: {
                         /**
                          * @description Code; made from the label
@@ -39458,28 +39255,28 @@ export interface operations {
                          */
                         code?: string;
                         /**
-                         * @description The check in words
+                         * @description Pre-check in words
                          * @example Fire watch named
                          */
                         label: string;
                         /**
-                         * @description Whether an answer is asked for
+                         * @description Whether an answer is required
                          * @example false
                          */
                         required?: boolean;
                     }[];
                     /**
-                     * @description Needs a permit above it; default by the regime
+                     * @description Whether it needs a parent permit; default by the regime
                      * @example false
                      */
                     requires_parent?: boolean;
                     /**
-                     * @description Reserved, enforces nothing
+                     * @description Reserved; enforces nothing
                      * @example false
                      */
                     requires_powra?: boolean;
                     /**
-                     * @description Skips endorsement
+                     * @description Whether endorsement is skipped
                      * @example false
                      */
                     single_stage?: boolean;
@@ -39531,7 +39328,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -39649,7 +39446,7 @@ export interface operations {
     "permit_type.change": {
         parameters: {
             query?: {
-                /** @description Site; on a record only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: {
@@ -39698,16 +39495,16 @@ export interface operations {
                      */
                     active?: boolean;
                     /**
-                     * @description Code; case-sensitive; never changes
+                     * @description Code; case-sensitive; can’t be changed
                      * @example HW
                      */
                     code?: string;
                     /**
-                     * @description Length of a window by default, hours
+                     * @description Default duration of a window, hours
                      * @example 12
                      */
                     default_duration_hours?: number | null;
-                    /** @description Documents that are expected */
+                    /** @description Expected documents */
                     expected_attachments?: {
                         /**
                          * @description Key; made from the label
@@ -39720,13 +39517,13 @@ export interface operations {
                          */
                         label: string;
                         /**
-                         * @description Whether a submit is refused without it; default advisory
+                         * @description Whether submitting is refused without it; default advisory
                          * @example false
                          */
                         required?: boolean;
                     }[];
                     /**
-                     * @description Its window may be extended
+                     * @description Whether its window can be extended
                      * @example false
                      */
                     is_extendable?: boolean;
@@ -39735,7 +39532,7 @@ export interface operations {
                      * @example Hot work
                      */
                     name?: string;
-                    /** @description Checks */
+                    /** @description Pre-checks */
                     pre_checks?: {
                         /**
                          * @description Code; made from the label
@@ -39743,34 +39540,34 @@ export interface operations {
                          */
                         code?: string;
                         /**
-                         * @description The check in words
+                         * @description Pre-check in words
                          * @example Fire watch named
                          */
                         label: string;
                         /**
-                         * @description Whether an answer is asked for
+                         * @description Whether an answer is required
                          * @example false
                          */
                         required?: boolean;
                     }[];
                     /**
-                     * @description Needs a permit above it; default by the regime
+                     * @description Whether it needs a parent permit; default by the regime
                      * @example false
                      */
                     requires_parent?: boolean;
                     /**
-                     * @description Reserved, enforces nothing
+                     * @description Reserved; enforces nothing
                      * @example false
                      */
                     requires_powra?: boolean;
                     /**
-                     * @description Skips endorsement
+                     * @description Whether endorsement is skipped
                      * @example false
                      */
                     single_stage?: boolean;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -39816,7 +39613,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -39943,11 +39740,11 @@ export interface operations {
     "permit_set.import": {
         parameters: {
             query?: {
-                /** @description Say the same and write nothing */
+                /** @description Return the same result and write nothing */
                 dry_run?: boolean;
-                /** @description Format; left out, the extension picks it */
+                /** @description Format; default: by the file extension */
                 format_id?: string;
-                /** @description Site, where the body names none */
+                /** @description Site, where the body has none */
                 site_id?: string;
             };
             header?: {
@@ -39961,7 +39758,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /**
-                     * @description Say the same and write nothing
+                     * @description Return the same result and write nothing
                      * @example false
                      */
                     dry_run?: boolean;
@@ -39971,13 +39768,13 @@ export interface operations {
                      */
                     file?: string;
                     /**
-                     * @description Format; left out, the extension picks it
+                     * @description Format; default: by the file extension
                      * @example customer_ptw_xlsx
                      */
                     format_id?: string;
                     /**
                      * Format: uuid
-                     * @description Site, where the address names none
+                     * @description Site, where the path has none
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -40151,7 +39948,7 @@ export interface operations {
     "permit.verify": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match */
+                /** @description Site; only checked to match the record */
                 site_id?: string;
             };
             header?: never;
@@ -40169,12 +39966,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
                     /**
-                     * @description What its QR carries: the statement, or the address with it
+                     * @description QR code content: the statement, or the address with it
                      * @example W1.mX3_a9Qk.…
                      */
                     statement: string;
@@ -40342,7 +40139,7 @@ export interface operations {
     "permit_workflow.show": {
         parameters: {
             query: {
-                /** @description For a set that holds this type */
+                /** @description Permit type; the workflow for permits of this type */
                 permit_type_code?: string;
                 /** @description Site */
                 site_id: string;
@@ -40409,7 +40206,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -40419,7 +40216,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -40499,7 +40296,7 @@ export interface operations {
     "permit_workflow.publish": {
         parameters: {
             query?: {
-                /** @description Site; needed with the id of the seeded definition */
+                /** @description Site; required with the id of a shipped workflow */
                 site_id?: string;
             };
             header?: {
@@ -40553,7 +40350,7 @@ export interface operations {
                     name?: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match
+                     * @description Site; only checked to match the record
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -40565,7 +40362,7 @@ export interface operations {
                          */
                         key: string;
                         /**
-                         * @description What it is in the life of a permit
+                         * @description Kind of state
                          * @example initial
                          * @enum {string}
                          */
@@ -40602,7 +40399,7 @@ export interface operations {
                          * @example requested.endorse
                          */
                         key: string;
-                        /** @description What must be given with the step */
+                        /** @description Required with the step */
                         requires: ("note" | "reason" | "checklist")[];
                         /**
                          * @description State
@@ -40668,7 +40465,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -40678,7 +40475,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -40803,7 +40600,7 @@ export interface operations {
     "permit_workflow.remove": {
         parameters: {
             query?: {
-                /** @description Site; needed with the id of the seeded definition */
+                /** @description Site; required with the id of a shipped workflow */
                 site_id?: string;
             };
             header?: {
@@ -40911,7 +40708,7 @@ export interface operations {
     "permit_workflow.back_test": {
         parameters: {
             query?: {
-                /** @description Site; needed with the id of the seeded definition */
+                /** @description Site; required with the id of a shipped workflow */
                 site_id?: string;
             };
             header?: {
@@ -40961,7 +40758,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; needed with the id of the seeded definition
+                     * @description Site; required with the id of a shipped workflow
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -40973,7 +40770,7 @@ export interface operations {
                          */
                         key: string;
                         /**
-                         * @description What it is in the life of a permit
+                         * @description Kind of state
                          * @example initial
                          * @enum {string}
                          */
@@ -41010,7 +40807,7 @@ export interface operations {
                          * @example requested.endorse
                          */
                         key: string;
-                        /** @description What must be given with the step */
+                        /** @description Required with the step */
                         requires: ("note" | "reason" | "checklist")[];
                         /**
                          * @description State
@@ -41149,7 +40946,7 @@ export interface operations {
     "permit_workflow.clone": {
         parameters: {
             query?: {
-                /** @description Site; needed with the id of the seeded definition */
+                /** @description Site; required with the id of a shipped workflow */
                 site_id?: string;
             };
             header?: {
@@ -41183,7 +40980,7 @@ export interface operations {
                      */
                     name?: string;
                     /**
-                     * @description For one type; left out: for the site
+                     * @description Permit type; left out: for the whole site
                      * @example HW
                      */
                     permit_type_code?: string | null;
@@ -41256,7 +41053,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -41266,7 +41063,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -41448,7 +41245,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -41458,7 +41255,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -41539,7 +41336,7 @@ export interface operations {
     "permit_workflow.list_primitives": {
         parameters: {
             query?: {
-                /** @description Site; needed with the id of the seeded definition */
+                /** @description Site; required with the id of a shipped workflow */
                 site_id?: string;
             };
             header?: never;
@@ -41739,23 +41536,23 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description When it was subscribed
+                         * @description Time of the subscription
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         created_at: string;
                         /**
-                         * @description What its owner calls it
+                         * @description Name given by its owner
                          * @example Phone in the site hut
                          */
                         device_label: string | null;
                         /**
                          * Format: date-time
-                         * @description When it runs out; null: it does not
+                         * @description Expiry; null for none
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         expires_at: string | null;
                         /**
-                         * @description Tries that went wrong since then
+                         * @description Failed attempts since then
                          * @example 0
                          */
                         failures: number;
@@ -41772,12 +41569,12 @@ export interface operations {
                         id: string;
                         /**
                          * Format: date-time
-                         * @description When its push service last took a message
+                         * @description Time its push service last accepted a message
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         last_success_at: string | null;
                         /**
-                         * @description Key that it was subscribed under
+                         * @description Public key of the subscription
                          * @example Qw3kPz0aBc1dEf2g
                          */
                         vapid_key_id: string;
@@ -41846,7 +41643,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description What its owner calls it
+                     * @description Name given by its owner
                      * @example Phone in the site hut
                      */
                     device_label?: string | null;
@@ -41856,7 +41653,7 @@ export interface operations {
                      */
                     endpoint: string;
                     /**
-                     * @description When it runs out, milliseconds since 1970, as the browser says it; null: it does not
+                     * @description Expiry, milliseconds since 1970, as given by the browser; null for none
                      * @example 1774000000000
                      */
                     expiration_time?: number | null;
@@ -41874,12 +41671,12 @@ export interface operations {
                         p256dh: string;
                     };
                     /**
-                     * @description The address that this one takes the place of: removed in the same step
+                     * @description Address that this one replaces; removed in the same step
                      * @example https://fcm.googleapis.com/fcm/send/abc
                      */
                     previous_endpoint?: string | null;
                     /**
-                     * @description Key that it was subscribed under; default: the one of /push/config
+                     * @description Public key of the subscription; default: that of /push/config
                      * @example Qw3kPz0aBc1dEf2g
                      */
                     vapid_key_id?: string;
@@ -42068,7 +41865,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Only count; the default
+                     * @description Count only; the default
                      * @example true
                      */
                     dry_run?: boolean;
@@ -42347,7 +42144,7 @@ export interface operations {
                 lon: number;
                 /** @description Site */
                 site_id: string;
-                /** @description How far away it may lie, metres */
+                /** @description Tolerance, metres */
                 tolerance_m?: number;
             };
             header?: never;
@@ -42484,7 +42281,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -42494,7 +42291,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -42504,7 +42301,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -42514,7 +42311,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -42609,7 +42406,7 @@ export interface operations {
                 lon: number;
                 /** @description Site */
                 site_id: string;
-                /** @description How far away it may lie, metres */
+                /** @description Tolerance, metres */
                 tolerance_m?: number;
             };
             header?: never;
@@ -42747,7 +42544,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -42757,7 +42554,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -42767,7 +42564,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -42777,7 +42574,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You hold no active appointment for HW."
+                     *                   "detail": "You aren’t appointed to issue HW."
                      *                 }
                      *               ]
                      *             },
@@ -42871,19 +42668,19 @@ export interface operations {
                 bbox?: string;
                 /** @description Zones of these buildings */
                 building_id?: string[];
-                /** @description Zones given to these firms */
+                /** @description Contractors in charge of a zone */
                 contractor_id?: string[];
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: ("area" | "building" | "zone")[];
-                /** @description Buildings that have this level, and zones on it */
+                /** @description Only buildings with this level, and zones on it */
                 level_index?: number;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Inside of these areas */
+                /** @description Areas */
                 parent_area_id?: string[];
                 /** @description Text in name, code or alias */
                 q?: string;
@@ -43028,7 +42825,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -43038,7 +42835,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -43048,7 +42845,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -43058,7 +42855,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -43279,7 +43076,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -43289,7 +43086,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -43299,7 +43096,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -43309,7 +43106,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -43393,9 +43190,9 @@ export interface operations {
     "reference_feature.end": {
         parameters: {
             query?: {
-                /** @description When it ends; default now, or its begin where that is ahead */
+                /** @description End; default now, or its start where that is later */
                 effective_at?: string;
-                /** @description End it although others use it */
+                /** @description End it although other records use it */
                 force?: boolean;
             };
             header?: {
@@ -43419,12 +43216,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description When it ends; default now, or its begin where that is ahead
+                     * @description End; default now, or its start where that is later
                      * @example 2026-03-16T09:00:00.000Z
                      */
                     effective_at?: string;
                     /**
-                     * @description End it although others use it
+                     * @description End it although other records use it
                      * @example false
                      */
                     force?: boolean;
@@ -43645,7 +43442,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What spreadsheets and drawings call it */
+                    /** @description Names in spreadsheets and drawings */
                     aliases?: string[];
                     /**
                      * Format: uuid
@@ -43654,24 +43451,24 @@ export interface operations {
                      */
                     building_id?: string | null;
                     /**
-                     * @description Short code, unique by kind among those in force, whatever its case
+                     * @description Short code, unique among active features of its kind, ignoring case
                      * @example A
                      */
                     code?: string | null;
                     /**
                      * Format: uuid
-                     * @description Firm that a zone is given to
+                     * @description Contractor in charge of a zone
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
                      * Format: date-time
-                     * @description From when the change counts; default now, or its begin where that is ahead
+                     * @description Time from which the change counts; default now, or its start where that is later
                      * @example 2026-03-16T09:00:00.000Z
                      */
                     effective_at?: string;
                     /**
-                     * @description On write the same as outline; on read the outline less its cuts
+                     * @description On write the same as outline; on read the outline without its openings
                      * @example {
                      *       "type": "Polygon",
                      *       "coordinates": [
@@ -43713,7 +43510,7 @@ export interface operations {
                     level_to?: number | null;
                     /** @description Levels of a building, from the lowest */
                     levels?: {
-                        /** @description What drawings and spreadsheets call it */
+                        /** @description Names in drawings and spreadsheets */
                         aliases?: string[];
                         /**
                          * @description Finished floor above the site datum, metres
@@ -43731,7 +43528,7 @@ export interface operations {
                          */
                         index: number;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Level 3
                          */
                         name?: string;
@@ -43742,7 +43539,7 @@ export interface operations {
                      */
                     name?: string;
                     /**
-                     * @description What was drawn: Polygon or MultiPolygon, 1 m² to 25 km²
+                     * @description Outline: Polygon or MultiPolygon, 1 m² to 25 km²
                      * @example {
                      *       "type": "Polygon",
                      *       "coordinates": [
@@ -43773,7 +43570,7 @@ export interface operations {
                      */
                     outline?: unknown;
                     /**
-                     * @description What a zone is for
+                     * @description Purpose of the zone
                      * @example laydown
                      * @enum {string|null}
                      */
@@ -43907,7 +43704,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -43917,7 +43714,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -43927,7 +43724,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -43937,7 +43734,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -44205,7 +44002,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -44215,7 +44012,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -44225,7 +44022,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -44235,7 +44032,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -44431,15 +44228,15 @@ export interface operations {
                 bbox?: string;
                 /** @description Zones of these buildings */
                 building_id?: string[];
-                /** @description Zones given to these firms */
+                /** @description Contractors in charge of a zone */
                 contractor_id?: string[];
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: ("area" | "building" | "zone")[];
-                /** @description Buildings that have this level, and zones on it */
+                /** @description Only buildings with this level, and zones on it */
                 level_index?: number;
-                /** @description Inside of these areas */
+                /** @description Areas */
                 parent_area_id?: string[];
                 /** @description Text in name, code or alias */
                 q?: string;
@@ -44584,7 +44381,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -44594,7 +44391,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -44604,7 +44401,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -44614,7 +44411,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -44791,7 +44588,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What spreadsheets and drawings call it */
+                    /** @description Names in spreadsheets and drawings */
                     aliases?: string[];
                     /**
                      * Format: uuid
@@ -44800,24 +44597,24 @@ export interface operations {
                      */
                     building_id?: string | null;
                     /**
-                     * @description Short code, unique by kind among those in force, whatever its case
+                     * @description Short code, unique among active features of its kind, ignoring case
                      * @example A
                      */
                     code?: string | null;
                     /**
                      * Format: uuid
-                     * @description Firm that a zone is given to
+                     * @description Contractor in charge of a zone
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
                      * Format: date-time
-                     * @description From when it is there; default now
+                     * @description Start; default now
                      * @example 2026-03-16T09:00:00.000Z
                      */
                     effective_at?: string;
                     /**
-                     * @description On write the same as outline; on read the outline less its cuts
+                     * @description On write the same as outline; on read the outline without its openings
                      * @example {
                      *       "type": "Polygon",
                      *       "coordinates": [
@@ -44865,7 +44662,7 @@ export interface operations {
                     level_to?: number | null;
                     /** @description Levels of a building, from the lowest */
                     levels?: {
-                        /** @description What drawings and spreadsheets call it */
+                        /** @description Names in drawings and spreadsheets */
                         aliases?: string[];
                         /**
                          * @description Finished floor above the site datum, metres
@@ -44883,7 +44680,7 @@ export interface operations {
                          */
                         index: number;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Level 3
                          */
                         name?: string;
@@ -44894,7 +44691,7 @@ export interface operations {
                      */
                     name: string;
                     /**
-                     * @description What was drawn: Polygon or MultiPolygon, 1 m² to 25 km²
+                     * @description Outline: Polygon or MultiPolygon, 1 m² to 25 km²
                      * @example {
                      *       "type": "Polygon",
                      *       "coordinates": [
@@ -44931,7 +44728,7 @@ export interface operations {
                      */
                     site_id: string;
                     /**
-                     * @description What a zone is for
+                     * @description Purpose of the zone
                      * @example laydown
                      * @enum {string|null}
                      */
@@ -45065,7 +44862,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -45075,7 +44872,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -45085,7 +44882,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -45095,7 +44892,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -45215,15 +45012,15 @@ export interface operations {
     "shift.list": {
         parameters: {
             query: {
-                /** @description Firm, or "none" for the site’s */
+                /** @description Contractor, or "none" for the site’s shifts */
                 contractor_id?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
-                /** @description Ended ones, too */
+                /** @description Include ended ones */
                 include_ended?: boolean;
                 /** @description Site */
                 site_id: string;
-                /** @description In force on this site day or later; default today */
+                /** @description Active on this site day or later; default today */
                 work_date?: string;
             };
             header?: never;
@@ -45376,7 +45173,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Unpaid breaks inside of it, not overlapping */
+                    /** @description Unpaid breaks within the shift, not overlapping */
                     breaks?: {
                         /**
                          * Format: wall-time
@@ -45386,31 +45183,31 @@ export interface operations {
                         end_time: string;
                         /**
                          * Format: wall-time
-                         * @description Begin
+                         * @description Start
                          * @example 12:00
                          */
                         start_time: string;
                     }[];
                     /**
                      * Format: uuid
-                     * @description Firm whose own shift it is; null: the site’s
+                     * @description Contractor of the shift; null for the site’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
                      * Format: wall-time
-                     * @description End, site time; at or before the begin it is on the next site day; at most 16 hours
+                     * @description End, site time; at or before the start it is on the next site day; at most 16 hours
                      * @example 17:30
                      */
                     end_time: string;
                     /**
-                     * @description Name, unique among those in force in its scope
+                     * @description Name, unique among active features in its scope
                      * @example Day
                      */
                     name: string;
                     /**
                      * Format: uuid
-                     * @description Shift that ends when this one begins
+                     * @description Shift that ends when this one starts
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     replaces?: string | null;
@@ -45422,7 +45219,7 @@ export interface operations {
                     site_id: string;
                     /**
                      * Format: wall-time
-                     * @description Begin, site time
+                     * @description Start, site time
                      * @example 07:30
                      */
                     start_time: string;
@@ -45432,7 +45229,7 @@ export interface operations {
                      * @example 2026-03-29
                      */
                     valid_from?: string;
-                    /** @description Weekdays on which it runs; null: every working day */
+                    /** @description Weekdays; null for every working day */
                     weekdays?: number[] | null;
                 };
             };
@@ -45584,7 +45381,7 @@ export interface operations {
     "shift.end": {
         parameters: {
             query?: {
-                /** @description From this site day it no longer runs; default tomorrow */
+                /** @description Site day from which it no longer applies; default tomorrow */
                 effective_on?: string;
             };
             header?: {
@@ -45694,13 +45491,13 @@ export interface operations {
             query?: {
                 /** @description minlon,minlat,maxlon,maxlat */
                 bbox?: string;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
-                /** @description What else to show */
+                /** @description Extra content */
                 include?: "counts"[];
-                /** @description Deleted ones too (superadmin) */
+                /** @description Include deleted ones (superadmin) */
                 include_deleted?: boolean;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -45813,7 +45610,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -45823,7 +45620,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -45833,7 +45630,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -45843,7 +45640,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -45853,7 +45650,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -45863,7 +45660,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -45873,7 +45670,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -45883,7 +45680,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -46086,7 +45883,7 @@ export interface operations {
                     code?: string;
                     /**
                      * Format: uuid
-                     * @description Site whose configuration it takes
+                     * @description Site whose configuration is copied
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     copy_from_site_id?: string | null;
@@ -46105,7 +45902,7 @@ export interface operations {
                      * @example +44 20 7946 0999
                      */
                     emergency_phone?: string | null;
-                    /** @description Days worked although they would be free */
+                    /** @description Extra working days */
                     extra_work_dates?: {
                         /**
                          * Format: date
@@ -46114,12 +45911,12 @@ export interface operations {
                          */
                         date: string;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Good Friday
                          */
                         name: string;
                     }[];
-                    /** @description Days without work */
+                    /** @description Days off */
                     holidays?: {
                         /**
                          * Format: date
@@ -46128,13 +45925,13 @@ export interface operations {
                          */
                         date: string;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Good Friday
                          */
                         name: string;
                     }[];
                     /**
-                     * @description BCP 47, for documents and mails
+                     * @description Language of documents and emails, BCP 47
                      * @example en-GB
                      */
                     locale?: string;
@@ -46143,7 +45940,7 @@ export interface operations {
                      * @example London
                      */
                     locality?: string | null;
-                    /** @description Where the site is; default the centre of its boundary */
+                    /** @description Location of the site; default: the centre of its boundary */
                     location?: components["schemas"]["Point"] | null;
                     /**
                      * @description Name of the site
@@ -46162,14 +45959,14 @@ export interface operations {
                      */
                     postal_code?: string | null;
                     /**
-                     * @description Whether strangers may see its name
+                     * @description Whether its name is public
                      * @example false
                      */
                     public_listing?: boolean;
-                    /** @description Settings of the site; what is unset has its default */
+                    /** @description Settings of the site; unset ones have their default */
                     settings?: {
                         /**
-                         * @description How dates in text are read by imports; unset: day first in permit registers
+                         * @description Order of day and month in imported text dates; unset: day first in permit registers
                          * @example dmy
                          * @enum {string|null}
                          */
@@ -46179,12 +45976,12 @@ export interface operations {
                             hidden_sections?: string[];
                             /**
                              * Format: wall-time
-                             * @description When it is issued, site time
+                             * @description Time of issue, site time
                              * @example 07:30
                              */
                             issue_time?: string;
                             /**
-                             * @description What one diary covers
+                             * @description Period of one diary
                              * @example day
                              * @enum {string}
                              */
@@ -46196,7 +45993,7 @@ export interface operations {
                             week_ends_on?: number;
                         };
                         /**
-                         * @description Whether a file may go to a reader outside of the service
+                         * @description Whether files can be sent to an external reader
                          * @example false
                          */
                         documents_may_leave?: boolean;
@@ -46214,7 +46011,7 @@ export interface operations {
                      */
                     starts_on?: string | null;
                     /**
-                     * @description Ground around the site, for wind at height
+                     * @description Terrain around the site, for wind at height
                      * @example open
                      * @enum {string}
                      */
@@ -46224,20 +46021,20 @@ export interface operations {
                      * @example Europe/London
                      */
                     timezone: string;
-                    /** @description Limits of the weather by activity */
+                    /** @description Weather limits by activity */
                     weather_limits?: {
                         /**
-                         * @description Activity that it concerns
+                         * @description Activity that the limit is for
                          * @example lifting
                          */
                         activity: string;
                         /**
-                         * @description From here with care
+                         * @description Limit from which care is needed
                          * @example 1.5
                          */
                         caution: number | null;
                         /**
-                         * @description In use
+                         * @description Uses
                          * @example true
                          */
                         enabled: boolean;
@@ -46252,7 +46049,7 @@ export interface operations {
                          */
                         key: string;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Tower crane
                          */
                         label: string;
@@ -46262,18 +46059,18 @@ export interface operations {
                          */
                         metric: string;
                         /**
-                         * @description How it is compared
+                         * @description Operator
                          * @example gte
                          * @enum {string}
                          */
                         op: "gte" | "lte" | "in";
                         /**
-                         * @description From here not at all
+                         * @description Limit from which work stops
                          * @example 1.5
                          */
                         stop: number | null;
                     }[];
-                    /** @description Working weekdays; null is Monday to Friday */
+                    /** @description Working weekdays; null for Monday to Friday */
                     work_weekdays?: number[] | null;
                 };
             };
@@ -46376,7 +46173,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46386,7 +46183,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46396,7 +46193,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46406,7 +46203,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46416,7 +46213,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46426,7 +46223,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46436,7 +46233,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46446,7 +46243,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46696,7 +46493,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46706,7 +46503,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46716,7 +46513,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46726,7 +46523,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46736,7 +46533,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46746,7 +46543,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46756,7 +46553,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -46766,7 +46563,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47083,7 +46880,7 @@ export interface operations {
                      * @example +44 20 7946 0999
                      */
                     emergency_phone?: string | null;
-                    /** @description Days worked although they would be free */
+                    /** @description Extra working days */
                     extra_work_dates?: {
                         /**
                          * Format: date
@@ -47092,12 +46889,12 @@ export interface operations {
                          */
                         date: string;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Good Friday
                          */
                         name: string;
                     }[];
-                    /** @description Days without work */
+                    /** @description Days off */
                     holidays?: {
                         /**
                          * Format: date
@@ -47106,13 +46903,13 @@ export interface operations {
                          */
                         date: string;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Good Friday
                          */
                         name: string;
                     }[];
                     /**
-                     * @description BCP 47, for documents and mails
+                     * @description Language of documents and emails, BCP 47
                      * @example en-GB
                      */
                     locale?: string;
@@ -47121,7 +46918,7 @@ export interface operations {
                      * @example London
                      */
                     locality?: string | null;
-                    /** @description Where the site is; default the centre of its boundary */
+                    /** @description Location of the site; default: the centre of its boundary */
                     location?: components["schemas"]["Point"] | null;
                     /**
                      * @description Name of the site
@@ -47140,14 +46937,14 @@ export interface operations {
                      */
                     postal_code?: string | null;
                     /**
-                     * @description Whether strangers may see its name
+                     * @description Whether its name is public
                      * @example false
                      */
                     public_listing?: boolean;
-                    /** @description Settings of the site; what is unset has its default */
+                    /** @description Settings of the site; unset ones have their default */
                     settings?: {
                         /**
-                         * @description How dates in text are read by imports; unset: day first in permit registers
+                         * @description Order of day and month in imported text dates; unset: day first in permit registers
                          * @example dmy
                          * @enum {string|null}
                          */
@@ -47157,12 +46954,12 @@ export interface operations {
                             hidden_sections?: string[];
                             /**
                              * Format: wall-time
-                             * @description When it is issued, site time
+                             * @description Time of issue, site time
                              * @example 07:30
                              */
                             issue_time?: string;
                             /**
-                             * @description What one diary covers
+                             * @description Period of one diary
                              * @example day
                              * @enum {string}
                              */
@@ -47174,7 +46971,7 @@ export interface operations {
                             week_ends_on?: number;
                         };
                         /**
-                         * @description Whether a file may go to a reader outside of the service
+                         * @description Whether files can be sent to an external reader
                          * @example false
                          */
                         documents_may_leave?: boolean;
@@ -47192,7 +46989,7 @@ export interface operations {
                      */
                     starts_on?: string | null;
                     /**
-                     * @description Ground around the site, for wind at height
+                     * @description Terrain around the site, for wind at height
                      * @example open
                      * @enum {string}
                      */
@@ -47202,20 +46999,20 @@ export interface operations {
                      * @example Europe/London
                      */
                     timezone?: string;
-                    /** @description Limits of the weather by activity */
+                    /** @description Weather limits by activity */
                     weather_limits?: {
                         /**
-                         * @description Activity that it concerns
+                         * @description Activity that the limit is for
                          * @example lifting
                          */
                         activity: string;
                         /**
-                         * @description From here with care
+                         * @description Limit from which care is needed
                          * @example 1.5
                          */
                         caution: number | null;
                         /**
-                         * @description In use
+                         * @description Uses
                          * @example true
                          */
                         enabled: boolean;
@@ -47230,7 +47027,7 @@ export interface operations {
                          */
                         key: string;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Tower crane
                          */
                         label: string;
@@ -47240,18 +47037,18 @@ export interface operations {
                          */
                         metric: string;
                         /**
-                         * @description How it is compared
+                         * @description Operator
                          * @example gte
                          * @enum {string}
                          */
                         op: "gte" | "lte" | "in";
                         /**
-                         * @description From here not at all
+                         * @description Limit from which work stops
                          * @example 1.5
                          */
                         stop: number | null;
                     }[];
-                    /** @description Working weekdays; null is Monday to Friday */
+                    /** @description Working weekdays; null for Monday to Friday */
                     work_weekdays?: number[] | null;
                 };
             };
@@ -47354,7 +47151,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47364,7 +47161,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47374,7 +47171,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47384,7 +47181,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47394,7 +47191,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47404,7 +47201,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47414,7 +47211,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -47424,7 +47221,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -48048,114 +47845,12 @@ export interface operations {
             };
         };
     };
-    "site.geocode": {
-        parameters: {
-            query: {
-                /** @description Address */
-                q: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the site */
-                site_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "1 Quay Street, London, SE1 9PP, United Kingdom",
-                     *         "point": {
-                     *           "lon": -0.0877,
-                     *           "lat": 51.5079
-                     *         }
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["FoundPlace"][];
-                };
-            };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     "label_style.show": {
         parameters: {
             query?: {
-                /** @description As it was at this instant; default now */
+                /** @description Instant to show; default now */
                 at?: string;
-                /** @description Or this version */
+                /** @description Version */
                 version?: number;
             };
             header?: never;
@@ -48299,55 +47994,55 @@ export interface operations {
                      *         "area": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "building": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "zone": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "active_area": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "worker": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "plant": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "delivery": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "poi": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "alert": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ]
                      *       },
@@ -48359,7 +48054,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -48567,11 +48262,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description How layers are labelled; one left out is as shipped */
+                    /** @description Label styles by layer; a layer that is left out has the shipped style */
                     layers?: {
                         /** @description Labels of the layer active_area */
                         active_area?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                             /**
                              * @description Longer words are cut
@@ -48579,12 +48274,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48594,14 +48289,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer alert */
                         alert?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("title" | "severity" | "category")[];
                             /**
                              * @description Longer words are cut
@@ -48609,12 +48304,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48624,14 +48319,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer area */
                         area?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "code")[];
                             /**
                              * @description Longer words are cut
@@ -48639,12 +48334,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48654,14 +48349,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer building */
                         building?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "code")[];
                             /**
                              * @description Longer words are cut
@@ -48669,12 +48364,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48684,14 +48379,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer delivery */
                         delivery?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                             /**
                              * @description Longer words are cut
@@ -48699,12 +48394,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48714,14 +48409,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer plant */
                         plant?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                             /**
                              * @description Longer words are cut
@@ -48729,12 +48424,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48744,14 +48439,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer poi */
                         poi?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "poi_kind")[];
                             /**
                              * @description Longer words are cut
@@ -48759,12 +48454,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48774,14 +48469,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer worker */
                         worker?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                             /**
                              * @description Longer words are cut
@@ -48789,12 +48484,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48804,14 +48499,14 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                         /** @description Labels of the layer zone */
                         zone?: {
-                            /** @description What the label says, in this order */
+                            /** @description Fields of the label, in order */
                             fields?: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                             /**
                              * @description Longer words are cut
@@ -48819,12 +48514,12 @@ export interface operations {
                              */
                             max_chars?: number;
                             /**
-                             * @description Up to this zoom
+                             * @description Highest zoom
                              * @example 24
                              */
                             max_zoom?: number;
                             /**
-                             * @description From this zoom
+                             * @description Lowest zoom
                              * @example 17
                              */
                             min_zoom?: number;
@@ -48834,26 +48529,26 @@ export interface operations {
                              */
                             style_key?: string;
                             /**
-                             * @description Labelled at all
+                             * @description Whether labels are shown
                              * @example true
                              */
                             visible?: boolean;
                         };
                     };
-                    /** @description Styles, with one called note */
+                    /** @description Text styles; one must have the key note */
                     styles: {
                         /**
-                         * @description Colour behind the text; null: none
+                         * @description Colour behind the text; null for none
                          * @example #1f2933
                          */
                         background?: string | null;
                         /**
-                         * @description Colour of the border; null: none
+                         * @description Colour of the border; null for none
                          * @example #1f2933
                          */
                         border_colour?: string | null;
                         /**
-                         * @description Colour of the halo around it
+                         * @description Colour of the halo
                          * @example #1f2933
                          */
                         halo_colour?: string;
@@ -48863,7 +48558,7 @@ export interface operations {
                          */
                         halo_px?: number;
                         /**
-                         * @description Slanted
+                         * @description Whether the text is italic
                          * @example false
                          */
                         italic?: boolean;
@@ -48873,12 +48568,12 @@ export interface operations {
                          */
                         key: string;
                         /**
-                         * @description What it is called
+                         * @description Name
                          * @example Note
                          */
                         name?: string;
                         /**
-                         * @description Room around the text, pixels
+                         * @description Padding around the text, pixels
                          * @example 2
                          */
                         padding_px?: number;
@@ -48888,7 +48583,7 @@ export interface operations {
                          */
                         size_px?: number;
                         /**
-                         * @description Place in the list; default the one it was sent in
+                         * @description Position in the list; default: as sent
                          * @example 0
                          */
                         sort?: number;
@@ -48898,7 +48593,7 @@ export interface operations {
                          */
                         text_colour?: string;
                         /**
-                         * @description All in capitals
+                         * @description Whether the text is in capitals
                          * @example false
                          */
                         uppercase?: boolean;
@@ -49043,55 +48738,55 @@ export interface operations {
                      *         "area": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "building": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "zone": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "active_area": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "worker": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "plant": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "delivery": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "poi": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ],
                      *         "alert": [
                      *           {
                      *             "key": "headcount",
-                     *             "label": "How many"
+                     *             "label": "Number"
                      *           }
                      *         ]
                      *       },
@@ -49103,7 +48798,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49253,17 +48948,17 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Lock although permits are live; the answer names them
+                     * @description Lock although permits are live; the reply lists them
                      * @example false
                      */
                     force?: boolean;
                     /**
-                     * @description true freezes
+                     * @description true locks, false unlocks
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description Why; everybody is told
+                     * @description Reason; everyone on the site is notified
                      * @example Handed over to the client
                      */
                     reason: string;
@@ -49368,7 +49063,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49378,7 +49073,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49388,7 +49083,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49398,7 +49093,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49408,7 +49103,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49418,7 +49113,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49428,7 +49123,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49438,7 +49133,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49609,7 +49304,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Firm; null: nobody
+                     * @description Contractor; null for none
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id: string | null;
@@ -49714,7 +49409,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49724,7 +49419,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49734,7 +49429,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49744,7 +49439,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49754,7 +49449,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49764,7 +49459,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49774,7 +49469,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49784,7 +49479,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -49935,13 +49630,13 @@ export interface operations {
     "site.list_members": {
         parameters: {
             query?: {
-                /** @description Name of a permission: who may do this */
+                /** @description Permission; only people who have it */
                 can?: string;
-                /** @description Firms */
+                /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Only these people */
+                /** @description People */
                 id?: string[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -50077,17 +49772,17 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The site’s code, typed
+                     * @description Code of the site, typed as confirmation
                      * @example RIV-1
                      */
                     confirm: string;
                     /**
-                     * @description Although the law still wants some of it kept
+                     * @description Erase although records are within their legal retention period
                      * @example false
                      */
                     override_retention?: boolean;
                     /**
-                     * @description Why
+                     * @description Reason
                      * @example text
                      */
                     reason: string;
@@ -50234,7 +49929,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description 1 to 25; null: never
+                     * @description Risk score, 1 to 25; null means never
                      * @example 15
                      */
                     risk_score: number | null;
@@ -50339,7 +50034,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50349,7 +50044,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50359,7 +50054,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50369,7 +50064,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50379,7 +50074,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50389,7 +50084,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50399,7 +50094,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50409,7 +50104,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50579,7 +50274,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Through chains
+                     * @description Derived through chains
                      * @example false
                      */
                     oversight_transitive: boolean;
@@ -50684,7 +50379,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50694,7 +50389,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50704,7 +50399,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50714,7 +50409,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50724,7 +50419,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50734,7 +50429,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50744,7 +50439,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -50754,7 +50449,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -51009,9 +50704,9 @@ export interface operations {
             query?: {
                 /** @description Instant; default now */
                 at?: string;
-                /** @description By the shifts of this firm */
+                /** @description Use the shifts of this contractor */
                 contractor_id?: string;
-                /** @description Or a site day */
+                /** @description Site day */
                 work_date?: string;
             };
             header?: never;
@@ -51124,7 +50819,7 @@ export interface operations {
     "site.list_public": {
         parameters: {
             query?: {
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -51225,19 +50920,19 @@ export interface operations {
             query: {
                 /** @description Members at this instant; default now */
                 at?: string;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
-                /** @description What more to say */
+                /** @description Further text */
                 include?: "counts"[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Words of name or description */
+                /** @description Text in name or description */
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description What it asks of */
+                /** @description Subject */
                 subject?: "entity" | "permit";
                 /** @description Whether others see it */
                 visibility?: "private" | "shared";
@@ -51302,7 +50997,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -51312,7 +51007,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -51322,7 +51017,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -51432,7 +51127,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description With dry_run: members at this instant; default now
+                     * @description With dry_run: instant of the members; default now
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     at?: string;
@@ -51442,12 +51137,12 @@ export interface operations {
                      */
                     colour?: string | null;
                     /**
-                     * @description What it is for
+                     * @description Purpose
                      * @example text
                      */
                     description?: string | null;
                     /**
-                     * @description Answers what it would be, and stores nothing
+                     * @description Return the result and store nothing
                      * @example false
                      */
                     dry_run?: boolean;
@@ -51457,7 +51152,7 @@ export interface operations {
                      */
                     icon?: string | null;
                     /**
-                     * @description Name: unique among the shared groups of the site, and among one’s own
+                     * @description Name, unique among the shared groups of the site and among the caller’s own
                      * @example Hot work after four
                      */
                     name: string;
@@ -51470,12 +51165,12 @@ export interface operations {
                      */
                     site_id: string;
                     /**
-                     * @description Place in lists
+                     * @description Position in lists
                      * @example 0
                      */
                     sort?: number;
                     /**
-                     * @description What it asks of; fixed for good
+                     * @description Subject; can’t be changed
                      * @example entity
                      * @enum {string}
                      */
@@ -51541,7 +51236,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -51551,7 +51246,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -51561,7 +51256,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -51681,9 +51376,9 @@ export interface operations {
             query?: {
                 /** @description Members at this instant; default now */
                 at?: string;
-                /** @description Where the next page begins: from the Link header of the page before */
+                /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
-                /** @description What more to say */
+                /** @description Further text */
                 include?: "members"[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -51750,7 +51445,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -51760,7 +51455,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -51770,7 +51465,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -51987,7 +51682,7 @@ export interface operations {
                      */
                     colour?: string | null;
                     /**
-                     * @description What it is for
+                     * @description Purpose
                      * @example text
                      */
                     description?: string | null;
@@ -51997,14 +51692,14 @@ export interface operations {
                      */
                     icon?: string | null;
                     /**
-                     * @description Name: unique among the shared groups of the site, and among one’s own
+                     * @description Name, unique among the shared groups of the site and among the caller’s own
                      * @example Hot work after four
                      */
                     name?: string;
                     /** @description Condition in the predicate language */
                     predicate?: unknown;
                     /**
-                     * @description Place in lists
+                     * @description Position in lists
                      * @example 0
                      */
                     sort?: number;
@@ -52069,7 +51764,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -52079,7 +51774,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -52089,7 +51784,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -52216,23 +51911,23 @@ export interface operations {
     "task.list": {
         parameters: {
             query?: {
-                /** @description Seen by the caller, or not */
+                /** @description Filter: seen by the caller */
                 acknowledged?: boolean;
-                /** @description Counting already, or not yet; default both */
+                /** @description Whether it counts already; default both */
                 attention?: boolean;
                 /** @description Due from */
                 from?: string;
-                /** @description Only these */
+                /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
                 /** @description Rows, at most 1000 */
                 limit?: number;
-                /** @description Past the due time, or not */
+                /** @description Filter: overdue */
                 overdue?: boolean;
-                /** @description site: all of the site, for the coordinate band */
+                /** @description site: the whole site, for people who coordinate */
                 scope?: "mine" | "site";
-                /** @description Only this site; without it all sites of the caller */
+                /** @description Site; default: all sites of the caller */
                 site_id?: string;
                 /** @description States; default open */
                 status?: ("open" | "resolved")[];
@@ -52300,7 +51995,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -52310,7 +52005,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
+                     *                 "detail": "You aren’t appointed to issue HW."
                      *               }
                      *             ]
                      *           },
@@ -52402,7 +52097,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description I am on it: shown to the others
+                     * @description Whether the caller is working on it; shown to others
                      * @example false
                      */
                     taking?: boolean;
@@ -52460,7 +52155,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -52470,7 +52165,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -52616,12 +52311,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Why; required for not_needed
+                     * @description Reason; required for not_needed
                      * @example text
                      */
                     note?: string;
                     /**
-                     * @description How it ended
+                     * @description Resolution
                      * @example done
                      * @enum {string}
                      */
@@ -52680,7 +52375,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -52690,7 +52385,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You hold no active appointment for HW."
+                     *               "detail": "You aren’t appointed to issue HW."
                      *             }
                      *           ]
                      *         },
@@ -52832,7 +52527,7 @@ export interface operations {
                      *         "kind": "endorse_permit",
                      *         "area": "permits",
                      *         "title": "Review & endorse",
-                     *         "action_label": "Endorse",
+                     *         "action_label": "Endorsement of a permit",
                      *         "link_pattern": "text",
                      *         "addressed_to": "text",
                      *         "manual_resolve": false,
@@ -52885,7 +52580,7 @@ export interface operations {
     "task.count_unread": {
         parameters: {
             query?: {
-                /** @description Only this site */
+                /** @description Site */
                 site_id?: string;
             };
             header?: never;
@@ -52902,7 +52597,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "waiting": 1,
                      *       "unread": 1,
                      *       "overdue": 1,
                      *       "due_today": 1,
@@ -52910,8 +52604,7 @@ export interface operations {
                      *       "by_site": [
                      *         {
                      *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *           "unread": 1,
-                     *           "waiting": 1
+                     *           "unread": 1
                      *         }
                      *       ]
                      *     }
@@ -52966,130 +52659,12 @@ export interface operations {
             };
         };
     };
-    "task.list_waiting": {
-        parameters: {
-            query?: {
-                /** @description Rows, at most 1000 */
-                limit?: number;
-                /** @description Only this site; without it all sites of the caller */
-                site_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "key": "countersign_permit 019…",
-                     *         "task_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *         "kind": "countersign_permit",
-                     *         "title": "Countersign",
-                     *         "subject": {
-                     *           "kind": "permit",
-                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *           "label": "PTW-000123"
-                     *         },
-                     *         "link": "/sites/…/permits/…?review=countersign",
-                     *         "since": "2026-03-29T07:30:00.000Z",
-                     *         "attention_at": "2026-03-29T07:30:00.000Z",
-                     *         "due_at": "2026-03-29T07:30:00.000Z",
-                     *         "overdue": false,
-                     *         "urgency": "info",
-                     *         "acknowledged_by": [
-                     *           {
-                     *             "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *             "name": "text",
-                     *             "at": "2026-03-29T07:30:00.000Z",
-                     *             "taking": false
-                     *           }
-                     *         ],
-                     *         "who_can": [
-                     *           {
-                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *             "name": "text"
-                     *           }
-                     *         ],
-                     *         "permissions": {
-                     *           "act": {
-                     *             "allowed": false,
-                     *             "because": [
-                     *               {
-                     *                 "code": "no_active_appointment",
-                     *                 "detail": "You hold no active appointment for HW."
-                     *               }
-                     *             ]
-                     *           },
-                     *           "can_act": false
-                     *         }
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["Waiting"][];
-                };
-            };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     "user.list": {
         parameters: {
             query: {
                 /** @description People, 1 to 200 */
                 id: string[];
-                /** @description Adds role and firm on this site */
+                /** @description Adds role and contractor on this site */
                 site_id?: string;
             };
             header?: never;

@@ -142,22 +142,22 @@ export const partial = <T extends TProperties>($id: string, description: string,
   )
 
 const Reason = object({
-  code: text('Gate, guard, reason or permission that forbids it', { max: 100, example: 'no_active_appointment' }),
-  detail: text('The same in words', { max: 2000, example: 'You hold no active appointment for HW.' }),
+  code: text('Gate, guard, reason or permission that refuses it', { max: 100, example: 'no_active_appointment' }),
+  detail: text('Text', { max: 2000, example: 'You aren’t appointed to issue HW.' }),
 })
 
 /** Whether an action is possible now, and if not, why: the most telling reason first. */
-export const Flag = shape('Flag', 'Whether the caller may do this now; if not, why', {
-  allowed: flag('May be done now'),
-  because: list(Reason, 'Why not; empty when allowed', { max: 50 }),
+export const Flag = shape('Flag', 'Whether the caller can do this now; if not, why', {
+  allowed: flag('Whether it can be done now'),
+  because: list(Reason, 'Reasons it is refused; empty when allowed', { max: 50 }),
 })
 
 /** `permissions` of a record: `{action: {allowed, because[]}}` and, beside each, the plain boolean `can_<action>`. */
-export function flags<const T extends readonly string[]>(actions: T, description = 'What the caller may do with it now') {
+export function flags<const T extends readonly string[]>(actions: T, description = 'Actions available to the caller') {
   type Shown = { [K in T[number]]: { allowed: boolean; because: Because[] } } & { [K in T[number] as `can_${K}`]: boolean }
   const fields: Record<string, TSchema> = {}
   for (const action of actions) {
-    fields[action] = ref(Flag, `Whether the caller may ${action.replaceAll('_', ' ')}`)
+    fields[action] = ref(Flag, `Whether the caller can ${action.replaceAll('_', ' ')}`)
     fields[`can_${action}`] = flag(`Short for ${action}.allowed`)
   }
   return Type.Unsafe<Shown>({ type: 'object', properties: fields, required: Object.keys(fields), additionalProperties: false, description })
@@ -192,7 +192,7 @@ export const geometry = (description: string) =>
 /** Query parameters that every list has. */
 export const paging = {
   limit: optional(integer('Rows of a page, at most 1000', { min: 1, max: 1000, example: 200 })),
-  cursor: optional(text('Where the next page begins: from the Link header of the page before', { max: 500, example: 'eyJhIjoxfQ' })),
+  cursor: optional(text('Cursor of the next page, from the Link header of the page before', { max: 500, example: 'eyJhIjoxfQ' })),
 }
 
 /** The query parameter `site_id`. */

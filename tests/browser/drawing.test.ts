@@ -37,7 +37,7 @@ describe('the app: drawing on the map, and what others show of it', () => {
     await form.getByText('Pull a corner').waitFor()
     await form.getByLabel('Name').fill('Laydown north')
     await form.getByLabel('Also called').fill('North yard, east half\nLD-N')
-    await form.getByLabel('What it is for').selectOption({ label: 'Laydown' })
+    await form.getByLabel('Purpose').selectOption({ label: 'Laydown' })
     await form.getByLabel('Given to').selectOption({ index: 1 })
     const firm = (await form.getByLabel('Given to').locator('option:checked').textContent()) ?? ''
     await stage.axe(page)

@@ -87,7 +87,7 @@ describe('the app: people and firms', () => {
       page.getByText('The invitation for Nora New has been revoked.'),
     )
     await page.getByRole('button', { name: 'Link or poster' }).click()
-    await window.getByLabel(/What it is for/).fill('Gate poster')
+    await window.getByLabel(/Purpose/).fill('Gate poster')
     await window.getByLabel('How many people can use it').fill('20')
     await window.getByRole('button', { name: 'Link or poster' }).click()
     await window.getByRole('img', { name: 'The invitation as a QR code' }).waitFor()

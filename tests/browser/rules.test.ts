@@ -122,7 +122,7 @@ describe('the app: rules', () => {
     })
     await page.getByLabel('What the rule is called').fill('taken')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.entry .fault').getByText('A rule is called “Taken” already.').waitFor()
+    await page.locator('.entry .fault').getByText('There is already a rule called “Taken” already.').waitFor()
   })
 
   test('a rule that comes with the product: its channels and its switch alone; a fixed one can only be copied', async () => {

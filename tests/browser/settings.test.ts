@@ -62,7 +62,7 @@ describe('the app: settings', () => {
     assert.equal((await types()).find((type: { code: string }) => type.code === 'HW').name, 'Hot works')
   })
 
-  test('somebody is appointed for a type, and for all; revoking is held, and the row stays among the past ones', async () => {
+  test('somebody is already appointed for a type, and for all; revoking is held, and the row stays among the past ones', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('appointments'))
     await page.getByRole('button', { name: 'Appoint' }).click()

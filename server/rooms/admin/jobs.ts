@@ -8,7 +8,7 @@ const RUNS_KEPT_DAYS = 90
 export const schedules: Schedule[] = [
   {
     kind: 'retention',
-    says: 'Drops runs of background work and reports on mails after 90 days, and kept answers after one.',
+    says: 'Deletes job runs and email reports after 90 days, and stored responses after one day.',
     every_minutes: 24 * 60,
     run: async house => {
       const { db } = house.database

@@ -8,7 +8,7 @@ export const room = defineRoom({
   routes,
   schedules,
   permissions: {
-    platform_operate: superadminOnly('Mail, queues and background work of the installation'),
-    job_view: held(BANDS.administer, 'Background work of the own site'),
+    platform_operate: superadminOnly('Email, queues and background jobs of the installation'),
+    job_view: held(BANDS.administer, 'Background jobs of your own site'),
   },
 })

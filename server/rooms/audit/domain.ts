@@ -25,18 +25,18 @@ export type RevertFacts = {
   lacks(permission: string): Verdict
 }
 
-const LEDGER = 'This is a signed or counted record: it is corrected by an entry of its own, never rewritten.'
+const LEDGER = 'This is a signed or counted record. Correct it with a new entry.'
 
 function never(facts: RevertFacts): Refusal | null {
   const { action, revert } = facts
-  if (action === 'read') return conflict('ledger', 'A reading cannot be taken back.')
-  if (action === 'import' || revert === 'import') return conflict('ledger', 'An import is taken back by deleting its set.')
+  if (action === 'read') return conflict('ledger', 'Reading can’t be undone.')
+  if (action === 'import' || revert === 'import') return conflict('ledger', 'To undo an import, delete it under Import.')
   if (revert === 'access' || action === 'link' || action === 'unlink')
-    return conflict('access', 'Rights, memberships and links are changed where they are given, never by reverting.')
+    return conflict('access', 'Rights, memberships and links can’t be reverted. Change them where they are granted.')
   if (action === 'sign' || revert === 'ledger') return conflict('ledger', LEDGER)
   if (action === 'transition' || revert === 'transition')
-    return conflict('transition', 'A step is not taken back by reverting it: use the step that leads back.')
-  if (facts.effect === null || facts.needs === null) return conflict('ledger', 'This has no way back: change the record itself.')
+    return conflict('transition', 'A step can’t be reverted. Use the step that leads back.')
+  if (facts.effect === null || facts.needs === null) return conflict('ledger', 'This can’t be reverted. Change the record itself.')
   return null
 }
 
@@ -46,7 +46,7 @@ export function reverting(facts: RevertFacts): Verdict[] {
     never(facts),
     facts.reverted_by === null
       ? null
-      : conflict('already_reverted', 'This was put back already. Revert that entry to have it again.', {
+      : conflict('already_reverted', 'This was already reverted. Revert that entry to restore it.', {
           reverted_by_entry_id: facts.reverted_by,
         }),
     facts.needs === null ? null : facts.lacks(facts.needs),
@@ -90,14 +90,14 @@ const DONE: Record<string, string> = {
   create: 'added',
   update: 'changed',
   delete: 'deleted',
-  restore: 'brought back',
+  restore: 'restored',
   transition: 'took a step with',
   sign: 'signed',
   link: 'linked',
   unlink: 'unlinked',
   import: 'imported',
-  revert: 'put back',
-  read: 'took out',
+  revert: 'reverted',
+  read: 'exported',
 }
 
 /** Steps whose past is not their name with -ed. */
@@ -107,10 +107,10 @@ const PAST: Record<string, string> = {
   hand_back: 'handed back',
   close_out: 'closed out',
   bulk_close_out: 'closed out',
-  request_corrections: 'asked for corrections to',
+  request_corrections: 'returned for corrections',
   issue_sign: 'signed as issuer',
   countersign: 'countersigned',
-  sweep: 'let run out',
+  sweep: 'expired',
 }
 
 const words = (text: string) => text.replaceAll('_', ' ')

@@ -4,7 +4,7 @@ import { checkChains } from './actions/check.ts'
 export const schedules: Schedule[] = [
   {
     kind: 'chain_check',
-    says: 'Checks every audit chain from where the last check ended; once a week from its first entry.',
+    says: 'Verifies every audit chain from where the last check ended, and once a week from its first entry.',
     every_minutes: 24 * 60,
     run: checkChains,
   },

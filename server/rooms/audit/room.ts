@@ -9,24 +9,24 @@ export const room = defineRoom({
   routes,
   schedules,
   permissions: {
-    audit_view: held(BANDS.coordinate, 'The trail of the site; others see the history of records that they may read'),
-    audit_revert_old: held(BANDS.manage, 'Put back what is older than 30 days'),
+    audit_view: held(BANDS.coordinate, 'Read the audit log of the site; others can read the history of records they can see'),
+    audit_revert_old: held(BANDS.manage, 'Revert changes older than 30 days'),
   },
   events: eventsOf(
     'audit',
-    { seq: field.number('First entry that does not fit'), what: 'What is wrong with it', detail: 'The same in words' },
-    { chain_broken: 'The audit trail of a site was altered' },
+    { seq: field.number('First entry that doesn’t match'), what: 'Fault', detail: 'Description' },
+    { chain_broken: 'The audit log of a site was altered' },
   ),
   notices: {
     kinds: [
       {
         kind: 'chain_broken',
-        label: 'The audit trail was altered',
+        label: 'The audit log was altered',
         group: 'Site',
         urgency: 'critical',
         channels: ['in_app', 'email'],
         mandatory: ['in_app'],
-        many: 'The audit trail was altered at {{count}} places',
+        many: 'The audit log was altered in {{count}} places',
       },
     ],
     rules: [
@@ -36,8 +36,8 @@ export const room = defineRoom({
         kind: 'chain_broken',
         audience: [{ band: 'administer' }],
         channels: ['in_app', 'email'],
-        title: 'The audit trail of {{site_name}} was altered',
-        body: '{{detail}}. Keep what you have printed of it, and tell whoever runs the installation.',
+        title: 'The audit log of {{site_name}} was altered',
+        body: '{{detail}}. Keep any printed copies and contact the person who runs the installation.',
         link: '/sites/{site_id}/audit',
       },
     ],

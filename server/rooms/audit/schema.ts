@@ -21,54 +21,54 @@ import {
 
 const ACTIONS = ['create', 'update', 'delete', 'restore', 'transition', 'sign', 'link', 'unlink', 'import', 'revert', 'read'] as const
 
-export const AuditActor = shape('AuditActor', 'Who acted', {
-  kind: oneOf(['user', 'job', 'import', 'link', 'system'], 'What acted'),
+export const AuditActor = shape('AuditActor', 'Actor', {
+  kind: oneOf(['user', 'job', 'import', 'link', 'system'], 'Kind of actor'),
   id: orNull(id('User; null where no person acted')),
-  name: text('Name as it was', { max: 300, example: 'Ana Ruiz' }),
+  name: text('Name at the time', { max: 300, example: 'Ana Ruiz' }),
 })
 
 const Change = object({
   path: text('Field', { max: 200, example: 'status' }),
-  before: anything('Value before; of a geometry its digest, of a secret only that it was there'),
+  before: anything('Value before; for a geometry its digest, for a secret only whether there was one'),
   after: anything('Value after'),
 })
 
-const Parent = object({ type: text('Kind', { max: 60, example: 'permit' }), id: id('The record that it is part of') })
+const Parent = object({ type: text('Kind', { max: 60, example: 'permit' }), id: id('Record that it belongs to') })
 
 const entry = {
-  site_id: id('Site; the platform’s id for what belongs to none'),
-  seq: integer('Number in the chain: 1, 2, 3 … without a hole', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+  site_id: id('Site; the platform’s id where there is none'),
+  seq: integer('Number in the chain, without gaps', { min: 1, max: Number.MAX_SAFE_INTEGER }),
   id: id('Entry'),
-  at: instant('When it was committed; never goes back within a chain'),
+  at: instant('Commit time; never decreases within a chain'),
   work_date: workDate('Site day'),
-  actor: ref(AuditActor, 'Who'),
-  acting_for: orNull(id('Firm that an overseer acted for')),
-  action: oneOf(ACTIONS, 'What was done'),
-  cause: text('Operation that did it', { max: 100, example: 'contractor.change' }),
+  actor: ref(AuditActor, 'Person'),
+  acting_for: orNull(id('Contractor that an overseer acted for')),
+  action: oneOf(ACTIONS, 'Action'),
+  cause: text('Operation', { max: 100, example: 'contractor.change' }),
   entity_type: text('Kind of record', { max: 60, example: 'contractor' }),
   entity_id: id('Record'),
-  entity_label: text('Its name as it was', { max: 300, example: 'PTW-000123' }),
+  entity_label: text('Name at the time', { max: 300, example: 'PTW-000123' }),
   parent: orNull(Parent),
-  changes: orNull(list(Change, 'Each field that changed; null once they were erased', { max: 500 })),
-  redacted: flag('What was changed has been erased; the chain still holds'),
-  reason: orNull(text('Reason that was given', { max: 2000 })),
+  changes: orNull(list(Change, 'Changed fields; null once they were erased', { max: 500 })),
+  redacted: flag('Whether the changed values were erased; the chain still verifies'),
+  reason: orNull(text('Reason', { max: 2000 })),
   request_id: text('Request', { max: 200, example: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e' }),
   batch_id: id('One request, job run or import'),
-  reverts_entry_id: orNull(id('Entry that this one put back')),
-  reverted_by_entry_id: orNull(id('Entry that put this one back')),
+  reverts_entry_id: orNull(id('Entry that this one reverts')),
+  reverted_by_entry_id: orNull(id('Entry that reverted this one')),
   changes_digest: text('SHA-256 of salt and changes (RFC 8785)', {
     max: 64,
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   }),
-  prev_hash: text('Hash of the entry before', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
+  prev_hash: text('Hash of the previous entry', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
   hash: text('Hash of this entry', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
 }
 
-export const AuditEntry = shape('AuditEntry', 'One entry of the trail', entry)
+export const AuditEntry = shape('AuditEntry', 'An entry of the audit log', entry)
 
-export const HistoryEntry = shape('HistoryEntry', 'One entry of a record’s history', {
+export const HistoryEntry = shape('HistoryEntry', 'An entry of a record’s history', {
   ...entry,
-  revertible: ref(Flag, 'Whether the caller may put it back'),
+  revertible: ref(Flag, 'Whether the caller can revert it'),
 })
 
 export const EntityQuery = object({ ...paging })
@@ -76,21 +76,21 @@ export const EntityQuery = object({ ...paging })
 const filter = {
   entity_type: optional(list(text('Kind of record', { max: 60, example: 'permit' }), 'Kinds of records', { max: 50 })),
   entity_id: optional(id('One record')),
-  actor_id: optional(id('Who acted')),
-  action: optional(list(oneOf(ACTIONS, 'What was done'), 'What was done', { max: 11 })),
+  actor_id: optional(id('Actor')),
+  action: optional(list(oneOf(ACTIONS, 'Action'), 'Action', { max: 11 })),
   batch_id: optional(id('One transaction')),
   request_id: optional(text('One request', { max: 200 })),
-  from: optional(instant('Not before')),
-  to: optional(instant('Before')),
+  from: optional(instant('Not before this time')),
+  to: optional(instant('Value before')),
   q: optional(text('Text in the name of the record', { max: 200, example: 'PTW-0001' })),
 }
 
 export const SiteQuery = object({
   ...filter,
-  format: optional(oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries; taking it out is an entry itself')),
-  verify: optional(flag('Check the chain over the span of this page and its link to the entry before: X-Chain')),
+  format: optional(oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries; the export is itself recorded')),
+  verify: optional(flag('Check the chain over this page and its link to the previous entry; result in X-Chain')),
   head: optional(
-    text('seq;hash as X-Chain-Head once said it: X-Chain answers holds or differs', {
+    text('seq;hash of an earlier X-Chain-Head: X-Chain answers holds or differs', {
       max: 90,
       example: '12;b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
     }),
@@ -101,43 +101,41 @@ export const SiteQuery = object({
 
 export const TimelineQuery = object({
   ...filter,
-  group: optional(oneOf(['batch', 'day'], 'day: one row a site day, of the last 31 days unless from says otherwise')),
+  group: optional(oneOf(['batch', 'day'], 'day: one row for each site day, over the last 31 days unless from is given')),
   ...paging,
 })
 
-export const TimelineRow = shape('TimelineRow', 'What one request, job or import did; or what was done on one day', {
-  at: optional(instant('When')),
+export const TimelineRow = shape('TimelineRow', 'The changes of one request, job or import, or of one day', {
+  at: optional(instant('Time')),
   work_date: workDate('Site day'),
-  actor: optional(ref(AuditActor, 'Who')),
-  sentence: optional(text('The same in words', { max: 1000, example: 'Ana Ruiz changed Steel fixers A' })),
-  action: optional(oneOf(ACTIONS, 'The most telling of what was done')),
-  counts: record(integer('How many entries'), 'Entries by kind of record'),
+  actor: optional(ref(AuditActor, 'Person')),
+  sentence: optional(text('Text', { max: 1000, example: 'Ana Ruiz changed Steel fixers A' })),
+  action: optional(oneOf(ACTIONS, 'Summary of what was done')),
+  counts: record(integer('Number of entries'), 'Entries by kind of record'),
   batch_id: optional(id('One request, job run or import')),
-  entity: optional(orNull(object({ type: text('Kind', { max: 60 }), id: id('Record'), label: text('Name as it was', { max: 300 }) }))),
-  entry_id: optional(orNull(id('The entry, where there is only one'))),
-  revertible: optional(ref(Flag, 'Whether the caller may put all of it back')),
-  actors: optional(list(ref(AuditActor), 'Who acted on that day')),
+  entity: optional(orNull(object({ type: text('Kind', { max: 60 }), id: id('Record'), label: text('Name at the time', { max: 300 }) }))),
+  entry_id: optional(orNull(id('Entry, where there is only one'))),
+  revertible: optional(ref(Flag, 'Whether the caller can revert all of it')),
+  actors: optional(list(ref(AuditActor), 'People who acted on that day')),
 })
 
-export const Revert = shape('Revert', 'Put an entry back', {
-  reason: text('Why', { min: 1, max: 2000, example: 'Renamed the wrong firm' }),
-  fields: optional(
-    list(text('Field', { max: 200, example: 'name' }), 'Only these fields of the entry', { min: 1, max: 200, unique: true }),
-  ),
-  scope: optional(oneOf(['entry', 'batch'], 'batch: everything that its request did, newest first, all or none')),
-  dry_run: optional(flag('Only say what would change')),
+export const Revert = shape('Revert', 'A revert of an entry', {
+  reason: text('Reason', { min: 1, max: 2000, example: 'Renamed the wrong firm' }),
+  fields: optional(list(text('Field', { max: 200, example: 'name' }), 'Fields to revert', { min: 1, max: 200, unique: true })),
+  scope: optional(oneOf(['entry', 'batch'], 'batch: everything that its request changed, newest first, all or none')),
+  dry_run: optional(flag('Return the changes without making them')),
 })
 
-export const Reverted = shape('Reverted', 'What was put back', {
+export const Reverted = shape('Reverted', 'The result of a revert', {
   entries: list(
     object({
       id: id('The new entry'),
       entity_type: text('Kind', { max: 60 }),
       entity_id: id('Record'),
-      entity_label: text('Its name as it was', { max: 300 }),
-      reverts_entry_id: id('Entry that it puts back'),
+      entity_label: text('Name at the time', { max: 300 }),
+      reverts_entry_id: id('Entry that it reverts'),
     }),
-    'New entries; their ids are not kept by a dry run',
+    'New entries; a dry run doesn’t store their ids',
   ),
   changed: list(
     object({
@@ -147,7 +145,7 @@ export const Reverted = shape('Reverted', 'What was put back', {
       from: anything('Value until now'),
       to: anything('Value from now on'),
     }),
-    'Every field that is different now',
+    'Fields that changed',
     { max: 100_000 },
   ),
 })

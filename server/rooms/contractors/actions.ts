@@ -214,7 +214,7 @@ export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<vo
   if (await wasMain(ctx.db, row.site_id, row.id)) in_use.main_contractor = 1
   if (Object.keys(in_use).length > 0) {
     const said = Object.entries(in_use).map(([what, n]) => `${n} ${what.replaceAll('_', ' ')}`)
-    refuse(conflict('in_use', `${row.name} is named by ${said.join(', ')}. Set it to left instead: its records stay.`, { in_use }))
+    refuse(conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark it as left instead; its records are kept.`, { in_use }))
   }
   await deleteContractor(ctx.db, row.site_id, row.id)
   tell(ctx, 'contractor.deleted', row)
@@ -283,8 +283,8 @@ export async function addOversight(
   await holdOversight(ctx.db, row.site_id)
   const firms = new Map((await firmsOf(ctx.db, row.site_id)).map(firm => [firm.id, firm]))
   const other = firms.get(subordinate_id)
-  if (other === undefined) return refuse(invalidField('subordinate_id', 'is no firm of this site.'))
-  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'is the firm itself.'))
+  if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor of this site.'))
+  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'is the contractor itself.'))
   const pairs = await pairsOf(ctx.db, row.site_id)
   const known = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
   const said = (pair: Pick<PairRow, 'created_at' | 'created_by'>) => ({
@@ -310,7 +310,7 @@ export async function dropOversight(ctx: Ctx, row: ContractorRow, subordinate_id
     const { transitive } = await oversightOf(ctx.db, row.site_id)
     const derived = scopeOf(row.id, pairs, transitive).get(subordinate_id)
     if (derived === undefined || subordinate_id === row.id) return refuse(notFound())
-    return refuse(conflict('derived_pair', 'This pair follows from others: end one of those.', { via: derived.via }))
+    return refuse(conflict('derived_pair', 'This pair is derived from others. End one of those instead.', { via: derived.via }))
   }
   await deletePair(ctx.db, row.site_id, pair.id)
   tellOversight(ctx, row, subordinate_id)
@@ -390,7 +390,7 @@ async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | unde
   const opened = token === undefined ? null : await siteWithFirms(ctx, token)
   if (opened === row.site_id && row.status === 'active') return
   const listed = await listedMain(ctx.db, row.site_id)
-  if (!listed.some(firm => firm.id === row.id)) refuse(unauthenticated('missing', 'Sign in first: this call needs an access token.'))
+  if (!listed.some(firm => firm.id === row.id)) refuse(unauthenticated('missing', 'Sign in first.'))
 }
 
 /** The result of looking names up: the firm of each, those that were made, and names that mean two firms. */

@@ -201,7 +201,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     if (taken !== undefined)
       return conflict(
         'key_taken',
-        `"${name}" is ${folded(taken.name) === folded(name) ? 'a firm of this site already' : `another name of ${taken.name}`}.`,
+        `"${name}" is ${folded(taken.name) === folded(name) ? 'already a contractor of this site' : `an alias of ${taken.name}`}.`,
         { existing_id: taken.id },
       )
   }
@@ -210,7 +210,9 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     const key = nameKey(name)
     const near = rest.find(firm => [firm.name, ...firm.names].some(other => sameFirm(key, nameKey(other))))
     if (near !== undefined)
-      return conflict('similar_name', `"${name}" reads like ${near.name}. If it is another firm, confirm it.`, { existing_id: near.id })
+      return conflict('similar_name', `"${name}" is similar to ${near.name}. If it is a different contractor, confirm that.`, {
+        existing_id: near.id,
+      })
   }
   return null
 }
@@ -240,5 +242,5 @@ export function overseeing(
   nameOf: (id: Id) => string,
 ): Verdict {
   const ring = ringThrough(pairs, overseer, subordinate)
-  return ring === null ? null : conflict('oversight_cycle', `That would close a ring: ${ring.map(nameOf).join(' over ')}.`, { path: ring })
+  return ring === null ? null : conflict('oversight_cycle', `This would create a loop: ${ring.map(nameOf).join(' over ')}.`, { path: ring })
 }

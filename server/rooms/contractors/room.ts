@@ -11,23 +11,23 @@ export const room = defineRoom({
   kinds: [contractor, oversight],
   references: [{ name: 'contractor', ids: (ctx, site_id, ids) => namesOfFirms(ctx.db, site_id, ids) }],
   permissions: {
-    contractor_edit: held(BANDS.coordinate, 'Create, rename, colour, trades, aliases, logo of firms; their contact details'),
-    contractor_manage: held(BANDS.administer, 'Delete firms, say who oversees whom; the sets of imported permits'),
+    contractor_edit: held(BANDS.coordinate, 'Create and change contractors: name, colour, trades, aliases, logo and contact details'),
+    contractor_manage: held(BANDS.administer, 'Delete contractors, manage oversight and register imports'),
   },
   events: eventsOf(
     'contractor',
-    { contractor_id: 'Firm', fields: field.texts('What was changed') },
-    { created: 'A firm was added', changed: 'A firm was changed', deleted: 'A firm was deleted' },
+    { contractor_id: 'Firm', fields: field.texts('Changed fields') },
+    { created: 'A contractor was added', changed: 'A contractor was changed', deleted: 'A contractor was deleted' },
     { contractors: { own: 'contractor_id' }, sometimes: ['fields'] },
   ).concat(
     eventsOf(
       'contractor',
       {
-        overseer_id: 'Firm that oversees',
-        subordinate_id: 'Firm that is overseen',
+        overseer_id: 'Overseeing contractor',
+        subordinate_id: 'Overseen contractor',
         oversight_transitive: field.flag('Oversight counts through chains'),
       },
-      { oversight_changed: 'Who oversees whom was changed' },
+      { oversight_changed: 'Oversight was changed' },
       {
         contractors: { overseer: 'overseer_id', subordinate: 'subordinate_id' },
         sometimes: ['overseer_id', 'subordinate_id', 'oversight_transitive'],

@@ -27,17 +27,17 @@ const contact = {
 }
 
 const editable = {
-  name: name('Name of the firm, unique on the site', { example: 'Acme Scaffolding Ltd' }),
-  short_name: text('Drawn beside the colour; default initials', { min: 1, max: 12, example: 'AS' }),
-  aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'What spreadsheets call it; unique on the site', { max: 20 }),
+  name: name('Name of the contractor, unique on the site', { example: 'Acme Scaffolding Ltd' }),
+  short_name: text('Text beside the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
+  aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Names in spreadsheets; unique on the site', { max: 20 }),
   colour: orNull(colour('Colour on the map; null: derived from the name')),
-  trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'What it does', { max: 30 }),
+  trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Effect', { max: 30 }),
   ...contact,
-  status: oneOf(['active', 'left'], 'left: out of the pickers, its records stay'),
+  status: oneOf(['active', 'left'], 'left: no longer offered, its records are kept'),
 }
 
 /** A firm that an import made is called as its register calls it: up to 500 characters. */
-const called = text('Name of the firm', { max: 500, example: 'Acme Scaffolding Ltd' })
+const called = text('Name of the contractor', { max: 500, example: 'Acme Scaffolding Ltd' })
 
 const counts = object({
   members: integer('Active members'),
@@ -47,22 +47,22 @@ const counts = object({
 
 export const CONTRACTOR_ACTIONS = ['edit', 'delete', 'oversee'] as const
 
-export const Contractor = shape('Contractor', 'A firm on the site', {
-  id: id('Firm'),
+export const Contractor = shape('Contractor', 'A contractor on the site', {
+  id: id('Contractor'),
   site_id: id('Site'),
   ...editable,
   name: called,
-  aliases: list(called, 'What spreadsheets call it', { max: 20 }),
+  aliases: list(called, 'Names in spreadsheets', { max: 20 }),
   colour: colour('Colour on the map'),
-  colour_source: oneOf(['derived', 'chosen'], 'Where the colour comes from'),
+  colour_source: oneOf(['derived', 'chosen'], 'Source of the colour'),
   email: optional(contact.email),
   phone: optional(contact.phone),
   address: optional(contact.address),
-  name_key: text('What decides whether two names are one firm', { max: 600, example: 'acme scaffolding' }),
-  logo_version: integer('Rises with each logo; 0: none'),
-  source: oneOf(['manual', 'import', 'invite'], 'How it came here'),
-  is_main: flag('Whether it is in charge of the site'),
-  similar_to: list(id('Firm'), 'Firms whose colour can be mistaken for it (within 0.05 in OKLab)', { max: 500 }),
+  name_key: text('Key that decides whether two names are the same contractor', { max: 600, example: 'acme scaffolding' }),
+  logo_version: integer('Increases with each logo; 0 for none'),
+  source: oneOf(['manual', 'import', 'invite'], 'Source'),
+  is_main: flag('Whether it is the main contractor'),
+  similar_to: list(id('Contractor'), 'Contractors with a similar colour (within 0.05 in OKLab)', { max: 500 }),
   counts: optional(counts),
   still_here: optional(
     object({
@@ -73,61 +73,63 @@ export const Contractor = shape('Contractor', 'A firm on the site', {
   ),
   permissions: flags(CONTRACTOR_ACTIONS),
   version: integer('Version'),
-  created_at: instant('When it was made'),
-  updated_at: instant('When it was last changed'),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
 })
 
 const { name: firmName, ...others } = editable
 
-export const NewContractor = shape('NewContractor', 'A firm to be added', {
+export const NewContractor = shape('NewContractor', 'A contractor to add', {
   site_id: id('Site'),
   name: firmName,
   ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
     [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
   }),
-  confirm_similar: optional(flag('Add it although a firm of nearly this name is there')),
+  confirm_similar: optional(flag('Create it although a contractor with a similar name exists')),
 })
 
-export const ContractorChange = partial('ContractorChange', 'Changes of a firm', editable)
+export const ContractorChange = partial('ContractorChange', 'Changes to a contractor', editable)
 
 export const ContractorFilter = object({
   site_id: id('Site'),
   q: optional(text('Text in name or alias', { max: 200, example: 'acme' })),
   status: optional(list(oneOf(['active', 'left'], 'State'), 'States; default active', { max: 2 })),
   trade: optional(text('Trade', { max: 60 })),
-  id: optional(list(id('Firm'), 'Only these', { max: 500 })),
-  overseen_by: optional(id('Firm that oversees')),
-  include: optional(list(oneOf(['counts'], 'What else'), 'What else to show', { max: 1 })),
+  id: optional(list(id('Contractor'), 'Ids', { max: 500 })),
+  overseen_by: optional(id('Overseeing contractor')),
+  include: optional(list(oneOf(['counts'], 'Further fields'), 'Extra content', { max: 1 })),
   ...paging,
 })
 
-export const Overseen = shape('Overseen', 'A firm in oversight', {
-  contractor_id: id('Firm'),
+export const Overseen = shape('Overseen', 'A contractor in an oversight pair', {
+  contractor_id: id('Contractor'),
   name: called,
-  direct: flag('Engaged directly, not through others'),
-  via: list(id('Firm'), 'Firms between, for a derived pair', { max: 8 }),
-  since: orNull(instant('Since when; null for a derived pair')),
-  by: orNull(id('Who said so')),
+  direct: flag('Whether the pair is direct, not derived'),
+  via: list(id('Contractor'), 'Contractors in between, for a derived pair', { max: 8 }),
+  since: orNull(instant('Start; null for a derived pair')),
+  by: orNull(id('Source')),
 })
-export const NewOversight = shape('NewOversight', 'A firm that this one engaged', { subordinate_id: id('Firm') })
-export const OversightDirection = object({ direction: optional(oneOf(['down', 'up'], 'down: those it oversees; up: its overseers')) })
+export const NewOversight = shape('NewOversight', 'A contractor that this one engaged', { subordinate_id: id('Contractor') })
+export const OversightDirection = object({
+  direction: optional(oneOf(['down', 'up'], 'down: contractors it oversees; up: contractors that oversee it')),
+})
 
-export const OversightPair = shape('OversightPair', 'Who oversees whom', {
-  overseer_id: id('Firm that oversees'),
+export const OversightPair = shape('OversightPair', 'An oversight pair', {
+  overseer_id: id('Overseeing contractor'),
   overseer_name: called,
-  subordinate_id: id('Firm that is overseen'),
+  subordinate_id: id('Overseen contractor'),
   subordinate_name: called,
-  direct: flag('Engaged directly'),
-  via: list(id('Firm'), 'Firms between', { max: 8 }),
+  direct: flag('Contractors engaged directly'),
+  via: list(id('Contractor'), 'Contractors in between', { max: 8 }),
 })
-export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Derived pairs, too')) })
+export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Include derived pairs')) })
 
-export const PublicContractor = shape('PublicContractor', 'A firm as strangers see it', {
-  id: id('Firm'),
+export const PublicContractor = shape('PublicContractor', 'A contractor as shown publicly', {
+  id: id('Contractor'),
   name: called,
   short_name: text('Short name', { max: 12 }),
   colour: colour('Colour'),
-  logo_url: orNull(text('Where its logo is', { max: 300 })),
+  logo_url: orNull(text('Address of the logo', { max: 300 })),
 })
 export const PublicContractors = object({
   token: optional(text('Token of an invite link, capture link or briefing', { max: 100 })),

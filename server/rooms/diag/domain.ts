@@ -36,10 +36,10 @@ const KNOWN = new Set(['kind', 'at', 'value', 'site_id', ...Object.keys(TEXTS), 
 
 /** An event as it was sent, or why it is dropped. */
 export function readEvent(sent: unknown): ClientEvent | { reason: string } {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return { reason: 'is no object.' }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return { reason: 'isn’t an object.' }
   const event = sent as Record<string, unknown> // any JSON object
   const strange = Object.keys(event).find(key => !KNOWN.has(key))
-  if (strange !== undefined) return { reason: `${strange.slice(0, 60)} is no field of an event.` }
+  if (strange !== undefined) return { reason: `${strange.slice(0, 60)} isn’t a field of an event.` }
   const kind = CLIENT_KINDS.find(known => known === event.kind)
   if (kind === undefined) return { reason: `kind must be ${CLIENT_KINDS.join(', ')}.` }
   const at = typeof event.at === 'string' ? readInstant(event.at) : null

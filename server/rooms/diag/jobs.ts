@@ -8,7 +8,7 @@ const AUTH_KEPT_DAYS = 90
 export const schedules: Schedule[] = [
   {
     kind: 'line_retention',
-    says: 'Drops lines of the service and its apps after 14 days, those of signing in after 90.',
+    says: 'Deletes log lines after 14 days, and sign-in events after 90 days.',
     every_minutes: 24 * 60,
     run: async house => {
       const now = house.clock.now()

@@ -22,28 +22,28 @@ const LEVELS = ['error', 'warn', 'info'] as const
 const appVersion = text('Version of the app', { max: 30, example: '1.4.2' })
 const url = (what: string, example: string) => orNull(text(what, { max: 1000, example }))
 
-export const ClientConfig = shape('ClientConfig', 'All that the app must know before anybody has signed in; nothing of it is secret', {
+export const ClientConfig = shape('ClientConfig', 'What the app must know before anyone signs in; none of it is secret', {
   issuer: text('Issuer of the identity provider', { max: 500, example: 'https://walkdown.example.com/oidc' }),
   client_id: text('Client id of the app', { max: 200, example: 'walkdown-web' }),
   scopes: list(text('Scope', { max: 100, example: 'openid' }), 'Scopes that it asks for', { max: 20 }),
-  provider_kind: oneOf(['built_in', 'external'], 'Whose sign-in it is'),
-  ws_url: text('Where live changes come from', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
+  provider_kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
+  ws_url: text('Address of live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
   app_version: text('Version of this service, and of the app that it serves', { max: 30, example: '1.4.2' }),
   min_app_version: orNull(appVersion),
   sampling: object(
     {
-      errors: number('Share of errors to be told, 0 to 1', { min: 0, max: 1, example: 1 }),
-      vitals: number('Share of page loads whose vitals are told, 0 to 1', { min: 0, max: 1, example: 0.1 }),
+      errors: number('Share of errors to report, 0 to 1', { min: 0, max: 1, example: 1 }),
+      vitals: number('Share of page loads whose vitals are reported, 0 to 1', { min: 0, max: 1, example: 0.1 }),
     },
-    'How much the app tells of itself',
+    'Reporting rates of the app',
   ),
-  limits: object({ upload_mb: integer('Largest file, MB'), batch: integer('Most client events in one call') }, 'What one call may carry'),
+  limits: object({ upload_mb: integer('Largest file, MB'), batch: integer('Most client events in one call') }, 'Limits of one call'),
   map: object(
     {
       style_url: url('Style of the base map; null: none', 'https://maps.example.com/style.json'),
       tiles_url: url('Raster tiles of the base map; null: none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
       glyphs_url: url('Glyphs of the base map', 'https://maps.example.com/fonts/{fontstack}/{range}.pbf'),
-      attribution: orNull(text('Who is named for it', { max: 500, example: '© OpenStreetMap contributors' })),
+      attribution: orNull(text('Attribution', { max: 500, example: '© OpenStreetMap contributors' })),
     },
     'Base map of the installation',
   ),
@@ -51,31 +51,31 @@ export const ClientConfig = shape('ClientConfig', 'All that the app must know be
   mail_enabled: flag('Whether a mail server is set up. Without one, mails are kept as files in the data directory'),
   password_min_length: integer('Shortest password of the built-in provider, characters', { min: 8, max: 64, example: 15 }),
   push_enabled: flag('Whether messages reach a phone that sleeps'),
-  weather_attribution: text('Who is named for the weather', { max: 500, example: 'Weather data by Open-Meteo.com' }),
+  weather_attribution: text('Attribution of the weather data', { max: 500, example: 'Weather data by Open-Meteo.com' }),
   support: object(
     {
-      name: orNull(text('Who helps', { max: 200, example: 'Site systems desk' })),
-      email: orNull(text('By mail', { max: 320, example: 'help@example.com' })),
-      url: url('On a page', 'https://help.example.com'),
+      name: orNull(text('Support contact', { max: 200, example: 'Site systems desk' })),
+      email: orNull(text('By email', { max: 320, example: 'help@example.com' })),
+      url: url('Rows of a page', 'https://help.example.com'),
     },
-    'Who helps',
+    'Support contact',
   ),
-  privacy_url: url('What is done with people’s data', 'https://example.com/privacy'),
+  privacy_url: url('Privacy notice', 'https://example.com/privacy'),
   locales: list(text('Language', { max: 35, example: 'en' }), 'Languages of the app', { max: 50 }),
-  server_time: instant('The service’s clock'),
+  server_time: instant('Time on the server'),
 })
 
-export const AuthEvent = shape('AuthEvent', 'What went wrong, or right, about signing in', {
-  event: oneOf(AUTH_EVENTS, 'What happened'),
-  at: instant('When, by the device’s clock'),
+export const AuthEvent = shape('AuthEvent', 'A sign-in event', {
+  event: oneOf(AUTH_EVENTS, 'Description'),
+  at: instant('Time on the device’s clock'),
   code: optional(text('Code of the provider’s error', { max: 100, example: 'login_required' })),
-  skew_ms: optional(integer('Device’s clock minus ours, milliseconds', { min: -2_147_483_648 })),
+  skew_ms: optional(integer('Device clock minus server clock, milliseconds', { min: -2_147_483_648 })),
   app_version: appVersion,
   platform: text('Kind of device', { max: 200, example: 'Android 15, Chrome 147' }),
 })
 export type AuthEvent = Static<typeof AuthEvent>
 
-export const ClientEvents = shape('ClientEvents', 'What the app met, in batches', {
+export const ClientEvents = shape('ClientEvents', 'A batch of app events', {
   events: list(
     anything(`An event: {kind: ${CLIENT_KINDS.join(', ')}; at, name, message, stack?, route, value?, request_id?, site_id?, app_version}`),
     'Events; a bad one is dropped, not the batch',
@@ -84,46 +84,46 @@ export const ClientEvents = shape('ClientEvents', 'What the app met, in batches'
 })
 export type ClientEvents = Static<typeof ClientEvents>
 
-export const Taken = shape('ClientEventsTaken', 'What became of the batch', {
-  accepted: integer('How many were taken'),
+export const Taken = shape('ClientEventsTaken', 'Outcome of the batch', {
+  accepted: integer('Reports that were accepted'),
   dropped: list(
-    object({ index: integer('Place in the batch'), reason: text('Why', { max: 300, example: 'kind must be error, warning, …' }) }),
-    'Those that were not',
+    object({ index: integer('Position in the batch'), reason: text('Reason', { max: 300, example: 'kind must be error, warning, …' }) }),
+    'Permits that weren’t',
     { max: 50 },
   ),
 })
 
-export const DiagLine = shape('DiagLine', 'A line of the service or of an app. Text of it may come from strangers: show it as text', {
+export const DiagLine = shape('DiagLine', 'A log line of the service or an app. Its text can come from outside: show it as plain text', {
   id: id('Line'),
-  at: instant('When it came here'),
-  source: oneOf(SOURCES, 'Who tells it'),
-  level: oneOf(LEVELS, 'How bad'),
+  at: instant('Time it was received'),
+  source: oneOf(SOURCES, 'Source'),
+  level: oneOf(LEVELS, 'Severity'),
   kind: text('Kind', { max: 60, example: 'error' }),
   name: text('Name of the error or event', { max: 200, example: 'TypeError' }),
-  message: text('What it says, scrubbed', { max: 2000 }),
-  stack: orNull(text('Where it stood', { max: 8000 })),
+  message: text('Message, scrubbed of personal data', { max: 2000 }),
+  stack: orNull(text('Location', { max: 8000 })),
   route: orNull(text('Pattern of the page or call', { max: 200, example: '/permits/:id' })),
-  value: orNull(number('Of a vital: its figure', { example: 1234.5 })),
+  value: orNull(number('Value of a web vital', { example: 1234.5 })),
   request_id: orNull(text('Request', { max: 200 })),
   user_id: orNull(id('Person')),
   site_id: orNull(id('Site')),
   app_version: orNull(appVersion),
   platform: orNull(text('Kind of device', { max: 200 })),
-  device_at: orNull(instant('When, by the device’s clock')),
-  network: orNull(text('Where from, as /24 or /48', { max: 50, example: '203.0.113.0/24' })),
+  device_at: orNull(instant('Time on the device’s clock')),
+  network: orNull(text('Network of the address, as /24 or /48', { max: 50, example: '203.0.113.0/24' })),
 })
 
 export const LineQuery = object({
-  source: optional(list(oneOf(SOURCES, 'Who'), 'Who tells it', { max: 4 })),
-  level: optional(list(oneOf(LEVELS, 'Level'), 'How bad', { max: 3 })),
+  source: optional(list(oneOf(SOURCES, 'Person'), 'Source', { max: 4 })),
+  level: optional(list(oneOf(LEVELS, 'Level'), 'Severity', { max: 3 })),
   kind: optional(list(text('Kind', { max: 60, example: 'error' }), 'Kinds', { max: 20 })),
   request_id: optional(text('Request', { max: 200 })),
   user_id: optional(id('Person')),
   site_id: optional(id('Site')),
   app_version: optional(appVersion),
   from: optional(instant('At this time or later')),
-  to: optional(instant('Before')),
-  q: optional(text('In name or message', { max: 200, example: 'quota' })),
+  to: optional(instant('Value before')),
+  q: optional(text('Text in name or message', { max: 200, example: 'quota' })),
   ...paging,
 })
 export type LineQuery = Static<typeof LineQuery>

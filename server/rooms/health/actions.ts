@@ -38,9 +38,9 @@ const provider = elsewhere(async ({ settings: { oidc_issuer } }) => {
     const url = `${oidc_issuer}/.well-known/openid-configuration`
     const answer = await fetch(url, { signal: AbortSignal.timeout(ELSEWHERE_PATIENCE_MS), redirect: 'error' })
     await answer.body?.cancel()
-    return answer.ok ? ok : worse(`The identity provider answers ${answer.status}.`)
+    return answer.ok ? ok : worse(`The identity provider responded with ${answer.status}.`)
   } catch {
-    return worse('The identity provider does not answer: nobody new can sign in.')
+    return worse('The identity provider doesn’t respond: no one can sign in.')
   }
 })
 
@@ -55,7 +55,7 @@ const relay = elsewhere(
         done(verdict)
       }
       socket.once('connect', () => end(ok))
-      for (const event of ['error', 'timeout']) socket.once(event, () => end(worse('The mail relay does not answer: mails wait.')))
+      for (const event of ['error', 'timeout']) socket.once(event, () => end(worse('The mail relay doesn’t respond: emails are waiting.')))
     }),
 )
 
@@ -66,7 +66,7 @@ const probes: Record<string, Probe> = {
   },
   migrations: async house => {
     const { waiting } = await migrationState(house.database.pool)
-    return waiting.length === 0 ? ok : { status: 'down', message: `The schema lacks ${waiting.length} of this code's migrations.` }
+    return waiting.length === 0 ? ok : { status: 'down', message: `The schema is missing ${waiting.length} of this code's migrations.` }
   },
   pool: async house => {
     const { total, idle, waiting } = house.database.stats()
@@ -74,7 +74,7 @@ const probes: Record<string, Probe> = {
   },
   queue: async house => {
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
-    return seconds !== null && seconds > 300 ? worse(`The oldest ready job waits for ${Math.round(seconds)} s.`) : ok
+    return seconds !== null && seconds > 300 ? worse(`The oldest ready job has been waiting for ${Math.round(seconds)} s.`) : ok
   },
   // What goes out of the house: events to those who listen, mails and pushes.
   outbox: async house => {
@@ -82,10 +82,12 @@ const probes: Record<string, Probe> = {
     const now = house.clock.now()
     const { oldest_at } = await backlog(db, consumerNames())
     if (oldest_at !== null && ms(now) - ms(oldest_at) > 60_000)
-      return worse(`Events wait for ${Math.round((ms(now) - ms(oldest_at)) / 1000)} s to be handed on.`)
+      return worse(`Events have been waiting for ${Math.round((ms(now) - ms(oldest_at)) / 1000)} s.`)
     const ages = [await oldestJobSeconds(db, now, 'mail'), await oldestDueSeconds(db, now)].filter(age => age !== null)
     const seconds = ages.length === 0 ? null : Math.max(...ages)
-    return seconds !== null && seconds > 60 ? worse(`The oldest message that is ready to go waits for ${Math.round(seconds)} s.`) : ok
+    return seconds !== null && seconds > 60
+      ? worse(`The oldest message that is ready to send has been waiting for ${Math.round(seconds)} s.`)
+      : ok
   },
   storage: async house => {
     const { bavail, blocks } = await statfs(house.data_dir)
@@ -98,12 +100,12 @@ const probes: Record<string, Probe> = {
   },
   mail: async house =>
     house.settings.smtp_url === null
-      ? { status: 'ok', message: 'SMTP_URL is not set: people are told in the app alone, letters stay in the outbox folder.' }
+      ? { status: 'ok', message: 'SMTP_URL isn’t set: notifications appear only in the app, and emails stay in the outbox folder.' }
       : relay(house),
   superadmin: async house => {
     const { superadmin_emails: emails, superadmin_subjects: subjects } = house.settings
     const named = emails.length > 0 || subjects.length > 0
-    return named || (await anySuperadmin(house.database.db)) ? ok : worse('Nobody is a superadmin: walkdown superadmin grant EMAIL.')
+    return named || (await anySuperadmin(house.database.db)) ? ok : worse('No superadmin: run walkdown superadmin grant EMAIL.')
   },
 }
 
@@ -139,9 +141,9 @@ async function runAll(house: House, since: Shared['since']): Promise<Record<stri
 async function patient(probe: Promise<Verdict>): Promise<Verdict> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([
-    probe.catch((): Verdict => ({ status: 'down', message: 'It does not answer.' })),
+    probe.catch((): Verdict => ({ status: 'down', message: 'It doesn’t respond.' })),
     new Promise<Verdict>(done =>
-      late.addEventListener('abort', () => done({ status: 'down', message: 'It does not answer within a second.' })),
+      late.addEventListener('abort', () => done({ status: 'down', message: 'It didn’t respond within a second.' })),
     ),
   ])
 }

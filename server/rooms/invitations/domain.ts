@@ -52,14 +52,14 @@ export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   const faults: FieldFault[] = []
   const { most } = DAYS[asked.kind]
   if (asked.kind === 'link' && !(LINK_ROLES as readonly Role[]).includes(asked.role))
-    faults.push({ path: 'role', message: `cannot be given by a link: one of ${LINK_ROLES.join(', ')}; invite this person by mail.` })
-  if (asked.expires_at !== null && asked.expires_at <= now) faults.push({ path: 'expires_at', message: 'lies in the past.' })
+    faults.push({ path: 'role', message: `can’t be given by a link. Use ${LINK_ROLES.join(', ')}, or invite this person by email.` })
+  if (asked.expires_at !== null && asked.expires_at <= now) faults.push({ path: 'expires_at', message: 'is in the past.' })
   if (asked.expires_at !== null && asked.expires_at > later(now, most * DAY))
     faults.push({ path: 'expires_at', message: `must be within ${most} days.` })
   if (asked.contractor_choice && asked.contractor_id !== null)
-    faults.push({ path: 'contractor_choice', message: 'and contractor_id exclude each other.' })
+    faults.push({ path: 'contractor_choice', message: 'and contractor_id can’t both be given.' })
   if (asked.role === 'contractor_hse' && asked.contractor_id === null && !asked.contractor_choice)
-    faults.push({ path: 'contractor_id', message: 'is needed: a contractor’s own H&S person belongs to a firm.' })
+    faults.push({ path: 'contractor_id', message: 'is required: a contractor’s H&S person belongs to a contractor.' })
   return faults
 }
 
@@ -68,13 +68,13 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
   const rank = by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
   const above =
     RANK[asked.role] > rank
-      ? forbidden('member_invite', `The role ${asked.role.replace('_', ' ')} stands above yours: somebody of that rank invites.`, [
+      ? forbidden('member_invite', `The role ${asked.role.replace('_', ' ')} is above yours. Ask someone of that rank to invite them.`, [
           { code: 'rank', detail: asked.role },
         ])
       : null
   const foreign =
     by.role === 'contractor_hse' && !by.is_superadmin && (asked.contractor_choice || asked.contractor_id !== by.contractor_id)
-      ? forbidden('member_invite', 'You invite people of your own firm only.', [{ code: 'own_firm', detail: 'contractor_id' }])
+      ? forbidden('member_invite', 'You can invite people to your own contractor only.', [{ code: 'own_firm', detail: 'contractor_id' }])
       : null
   return [foreign, above]
 }
@@ -122,14 +122,14 @@ export function whyPending(
 export function letting(invite: Stamps, now: Instant): Verdict {
   switch (statusOf(invite, now)) {
     case 'revoked':
-      return conflict('invite_revoked', 'This invitation was taken back. Ask whoever gave it to you.')
+      return conflict('invite_revoked', 'This invitation has been revoked. Ask the person who invited you for a new one.')
     case 'accepted':
     case 'used_up':
-      return conflict('invite_used_up', 'This invitation was used as often as it may be. Ask for another one.')
+      return conflict('invite_used_up', 'This invitation has been used up. Ask for a new one.')
     case 'expired':
-      return conflict('invite_expired', `This invitation ended on ${invite.expires_at.slice(0, 10)}. Ask for another one.`)
+      return conflict('invite_expired', `This invitation expired on ${invite.expires_at.slice(0, 10)}. Ask for a new one.`)
     case 'bounced': // whoever holds the token got the mail all the same
-      return invite.expires_at <= now ? conflict('invite_expired', 'This invitation has ended. Ask for another one.') : null
+      return invite.expires_at <= now ? conflict('invite_expired', 'This invitation has expired. Ask for a new one.') : null
     case 'open':
       return null
   }
@@ -144,11 +144,11 @@ export function resending(
   now: Instant,
 ): Verdict[] {
   const status = statusOf(invite, now)
-  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link is not sent: show it, or make another one.')]
+  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link can’t be resent. Share it, or create another one.')]
   if (status === 'revoked' || status === 'accepted')
-    return [wrongStep(status, [], `This invitation was ${status} already: make another one.`)]
+    return [wrongStep(status, [], `This invitation was ${status} already. Create another one.`)]
   const held = suppressed
-    ? conflict('email_suppressed', 'Mails to this address come back. Have it put right first, then send the invitation again.')
+    ? conflict('email_suppressed', 'Emails to this address bounce. Correct the address, then resend the invitation.')
     : null
   const wait = (at: Instant, length: number) => Math.max(1, Math.ceil((ms(at) + length - ms(now)) / 1000))
   const soon = invite.last_sent_at !== null && ms(now) - ms(invite.last_sent_at) < MINUTE ? wait(invite.last_sent_at, MINUTE) : null
@@ -157,10 +157,10 @@ export function resending(
   const often = today.length >= MOST_RESENDS && first !== undefined ? wait(first, DAY) : null
   return [
     held,
-    soon === null ? null : rateLimited(soon, 'It was sent a moment ago. Wait a minute before sending it again.'),
+    soon === null ? null : rateLimited(soon, 'It was sent a moment ago. Wait a minute before you resend it.'),
     often === null
       ? null
-      : rateLimited(often, `It was sent again ${MOST_RESENDS} times today. Wait until ${Math.ceil(often / (HOUR / 1000))} h from now.`),
+      : rateLimited(often, `It was resent ${MOST_RESENDS} times today. Try again in ${Math.ceil(often / (HOUR / 1000))} h.`),
   ]
 }
 

@@ -5,7 +5,7 @@ import type { InviteRow } from './queries.ts'
 /** An invitation as a record. A contractor's H&S person sees those of the own firm. */
 export const invite = kind<InviteRow>({
   name: 'invite',
-  label: row => row.label ?? (row.kind === 'email' ? 'Invitation by mail' : 'Invitation by link'),
+  label: row => row.label ?? (row.kind === 'email' ? 'Invitation by email' : 'Invitation by link'),
   sees: (ctx, row) => {
     const own = ownFirmOnly(ctx)
     return own === null || row.contractor_id === own

@@ -29,7 +29,7 @@ function shown(ctx: Ctx, row: StyleRow): Record<string, unknown> {
 
 /** The document in force now, at an instant, or by its number. */
 export async function showStyles(ctx: Ctx, site_id: Id, query: StylesQuery): Promise<Record<string, unknown>> {
-  if (query.at !== undefined && query.version !== undefined) refuse(invalidField('version', 'and at exclude each other.'))
+  if (query.at !== undefined && query.version !== undefined) refuse(invalidField('version', 'and at can’t both be given.'))
   const row = await stylesOf(ctx.db, site_id, query.version === undefined ? { at: query.at ?? ctx.now } : { number: query.version })
   return row === null ? refuse(notFound()) : shown(ctx, row)
 }
@@ -58,9 +58,9 @@ export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyle
 /** Puts the document before a version in force again, as a new version, while that version is still the newest. */
 export async function putBack(ctx: Ctx, present: StyleRow, id: Id): Promise<void> {
   if (present.id !== id)
-    refuse(conflict('changed_since', `Version ${present.number} came after it: put that one back first.`, { version: present.number }))
+    refuse(conflict('changed_since', `Version ${present.number} is newer. Revert that one first.`, { version: present.number }))
   const before = await stylesOf(ctx.db, present.site_id, { number: present.number - 1 })
-  if (before === null) return refuse(conflict('shipped', 'These are the styles that the site began with: there are none before them.'))
+  if (before === null) return refuse(conflict('shipped', 'These are the first styles of the site, so there is nothing to revert to.'))
   await setStyles(ctx, present, before.document)
 }
 

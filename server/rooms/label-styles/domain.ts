@@ -6,30 +6,35 @@ import { contrast } from '../contractors/domain.ts'
 export const REGISTRY = {
   area: { name: 'Name', code: 'Code' },
   building: { name: 'Name', code: 'Code' },
-  zone: { name: 'Name', code: 'Code', zone_type: 'What it is for', contractor_short_name: 'Short name of the firm' },
+  zone: { name: 'Name', code: 'Code', zone_type: 'Purpose', contractor_short_name: 'Short name of the contractor' },
   active_area: {
     name: 'Name',
-    area_kind: 'What it is for',
+    area_kind: 'Purpose',
     contractor_name: 'Firm',
-    contractor_short_name: 'Short name of the firm',
-    end_time: 'Until when, site time',
+    contractor_short_name: 'Short name of the contractor',
+    end_time: 'End, site time',
   },
   worker: {
     name: 'Name of the gang',
     trade: 'Trade',
-    headcount: 'How many',
+    headcount: 'Number',
     contractor_name: 'Firm',
-    contractor_short_name: 'Short name of the firm',
+    contractor_short_name: 'Short name of the contractor',
   },
   plant: {
     name: 'Name',
     category: 'Kind of machine',
     fleet_number: 'Fleet number',
     contractor_name: 'Firm',
-    contractor_short_name: 'Short name of the firm',
+    contractor_short_name: 'Short name of the contractor',
   },
-  delivery: { name: 'Name', contractor_name: 'Firm', contractor_short_name: 'Short name of the firm', start_time: 'From when, site time' },
-  poi: { name: 'Name', poi_kind: 'What it is' },
+  delivery: {
+    name: 'Name',
+    contractor_name: 'Firm',
+    contractor_short_name: 'Short name of the contractor',
+    start_time: 'Start, site time',
+  },
+  poi: { name: 'Name', poi_kind: 'Kind' },
   alert: { title: 'Title', severity: 'Severity', category: 'Category' },
 } as const
 export type LayerName = keyof typeof REGISTRY
@@ -155,16 +160,16 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
   const faults: FieldFault[] = []
   const keys = new Set<string>()
   for (const [i, { key }] of styles.entries()) {
-    if (keys.has(key)) faults.push({ path: `styles[${i}].key`, message: `${key} is there twice.` })
+    if (keys.has(key)) faults.push({ path: `styles[${i}].key`, message: `${key} appears twice.` })
     keys.add(key)
   }
-  if (!keys.has(FALLBACK)) faults.push({ path: 'styles', message: 'need one with the key note: what has lost its style is drawn by it.' })
+  if (!keys.has(FALLBACK)) faults.push({ path: 'styles', message: 'must include one with the key note: labels without a style use it.' })
   for (const name of LAYERS) {
     const { style_key, min_zoom, max_zoom } = layers[name]
     // A default that finds no note is the fault of the missing note.
     if (!keys.has(style_key) && !(style_key === FALLBACK))
-      faults.push({ path: `layers.${name}.style_key`, message: `names no style: "${style_key}".` })
-    if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'lies above max_zoom.' })
+      faults.push({ path: `layers.${name}.style_key`, message: `isn’t a known style: "${style_key}".` })
+    if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'is above max_zoom.' })
   }
   return faults
 }
@@ -181,11 +186,11 @@ export function warningsOf({ styles }: StyleDocument): StyleWarning[] {
     const ground = background !== null ? { on: 'background', colour: background } : halo_px > 0 ? { on: 'halo', colour: halo_colour } : null
     if (ground === null)
       return [
-        { code: 'no_ground', style_key: key, detail: `${name} has neither halo nor background: the map shows through.`, contrast: null },
+        { code: 'no_ground', style_key: key, detail: `${name} has neither halo nor background, so the map shows through.`, contrast: null },
       ]
     const found = Math.floor(contrast(text_colour, ground.colour) * 100) / 100
     if (found >= LEAST_CONTRAST) return []
-    const detail = `${name}: the text contrasts with its ${ground.on} by ${found} : 1; it takes ${LEAST_CONTRAST} : 1 to be read.`
+    const detail = `${name}: the text contrasts with its ${ground.on} by ${found} : 1; it needs ${LEAST_CONTRAST} : 1 to be read.`
     return [{ code: 'low_contrast', style_key: key, detail, contrast: found }]
   })
 }

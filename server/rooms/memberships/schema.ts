@@ -4,54 +4,54 @@ import { flag, flags, id, instant, integer, object, oneOf, optional, orNull, pag
 export const WHY_PENDING = ['approval', 'inviter', 'email_differs', 'email_unverified', 'unknown_firm'] as const
 const role = (description: string) => oneOf(ROLES, description, { example: 'member' })
 
-export const Membership = shape('Membership', 'A person’s place on a site', {
+export const Membership = shape('Membership', 'A membership of a person on a site', {
   id: id('Membership'),
   site_id: id('Site'),
   user_id: id('Person'),
   role: role('Role'),
-  contractor_id: orNull(id('Firm; null: the main contractor’s own')),
+  contractor_id: orNull(id('Contractor; null for the main contractor')),
   status: oneOf(['pending', 'active', 'ended'], 'State'),
-  why_pending: orNull(oneOf(WHY_PENDING, 'Why it waits')),
-  requested_contractor_name: orNull(text('Firm as the person typed it', { max: 200 })),
+  why_pending: orNull(oneOf(WHY_PENDING, 'Reason that it is pending')),
+  requested_contractor_name: orNull(text('Contractor name as the person typed it', { max: 200 })),
   invite_id: orNull(id('Invitation it came by')),
-  approved_by: orNull(id('Who let the person in')),
-  approved_at: orNull(instant('When')),
-  ended_at: orNull(instant('When it ended')),
-  ended_by: orNull(id('Who ended it')),
+  approved_by: orNull(id('Person who approved it')),
+  approved_at: orNull(instant('Time')),
+  ended_at: orNull(instant('End time')),
+  ended_by: orNull(id('Person who ended it')),
   permissions: optional(flags(['approve', 'end'])),
   version: integer('Version'),
-  created_at: instant('When it was made'),
-  updated_at: instant('When it was last changed'),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
 })
 
-export const PendingMembership = shape('PendingMembership', 'Somebody who waits at the gate', {
+export const PendingMembership = shape('PendingMembership', 'A pending membership', {
   id: id('Membership'),
   site_id: id('Site'),
-  role: role('Role that was asked for'),
-  contractor_id: orNull(id('Firm')),
-  requested_contractor_name: orNull(text('Firm as the person typed it', { max: 200 })),
+  role: role('Requested role'),
+  contractor_id: orNull(id('Contractor')),
+  requested_contractor_name: orNull(text('Contractor name as the person typed it', { max: 200 })),
   user: object({
     id: id('Person'),
     name: text('Name', { max: 200 }),
     email: orNull(text('Address', { max: 320 })),
-    email_verified: flag('Whether the address is proven'),
+    email_verified: flag('Whether the address is verified'),
   }),
   invite: orNull(
     object({
       label: orNull(text('Label of the link', { max: 200 })),
       kind: oneOf(['email', 'link'], 'Kind'),
-      invited_by: orNull(text('Who invited', { max: 200 })),
+      invited_by: orNull(text('Person who invited', { max: 200 })),
     }),
   ),
-  why: oneOf(WHY_PENDING, 'Why it waits'),
-  waiting_days: integer('Whole days that it waits'),
-  created_at: instant('Since when'),
+  why: oneOf(WHY_PENDING, 'Reason that it is pending'),
+  waiting_days: integer('Whole days of waiting'),
+  created_at: instant('Start'),
   version: integer('Version'),
 })
 export const PendingQuery = object({ ...paging })
 
-export const ApproveMembership = shape('ApproveMembership', 'Terms of a membership', {
-  role: optional(role('Role; left out: as asked, or as it is')),
-  contractor_id: optional(orNull(id('Firm; left out: as it is'))),
-  create_contractor: optional(flag('Make the firm that the person typed, and link it')),
+export const ApproveMembership = shape('ApproveMembership', 'Role and contractor of a membership', {
+  role: optional(role('Role; default: the requested or present one')),
+  contractor_id: optional(orNull(id('Contractor; default: unchanged'))),
+  create_contractor: optional(flag('Create the contractor that the person typed, and link it')),
 })

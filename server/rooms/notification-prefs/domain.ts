@@ -5,15 +5,15 @@ import type { PreferenceChange } from './schema.ts'
 export function preferenceFaults(kind: string, channel: string, change: PreferenceChange, isZone: (name: string) => boolean): FieldFault[] {
   const faults: FieldFault[] = []
   const of_all = kind === 'all'
-  if (change.delivery !== undefined && channel !== 'email') faults.push({ path: 'delivery', message: 'is for mails alone.' })
+  if (change.delivery !== undefined && channel !== 'email') faults.push({ path: 'delivery', message: 'applies to email only.' })
   if (change.quiet_hours !== undefined && (!of_all || channel === 'in_app'))
-    faults.push({ path: 'quiet_hours', message: 'are set for all kinds at once, of mails or of pushes.' })
+    faults.push({ path: 'quiet_hours', message: 'apply to all kinds at once, for email or push.' })
   for (const path of ['digest_at', 'digest_weekdays'] as const)
-    if (change[path] !== undefined && (!of_all || channel !== 'email')) faults.push({ path, message: 'is set for all mails at once.' })
+    if (change[path] !== undefined && (!of_all || channel !== 'email')) faults.push({ path, message: 'applies to all emails at once.' })
   const quiet = change.quiet_hours
-  if (quiet != null && quiet.from === quiet.to) faults.push({ path: 'quiet_hours.to', message: 'is the same as from.' })
-  if (quiet?.timezone !== undefined && !isZone(quiet.timezone)) faults.push({ path: 'quiet_hours.timezone', message: 'is no time zone.' })
+  if (quiet != null && quiet.from === quiet.to) faults.push({ path: 'quiet_hours.to', message: 'must differ from from.' })
+  if (quiet?.timezone !== undefined && !isZone(quiet.timezone)) faults.push({ path: 'quiet_hours.timezone', message: 'isn’t a time zone.' })
   if (Object.keys(change).every(key => key === 'site_id'))
-    faults.push({ path: 'enabled', message: 'or another field is needed: nothing would change.' })
+    faults.push({ path: 'enabled', message: 'or another field is required: nothing would change.' })
   return faults
 }

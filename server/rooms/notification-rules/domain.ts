@@ -37,13 +37,13 @@ const ROLE_WORDS: Partial<Record<Role, string>> = {
 }
 
 const BAND_WORDS: Record<Band, string> = {
-  stage1: 'whoever may endorse permits',
-  stage2: 'whoever may approve permits',
-  read: 'everybody on the site',
-  contribute: 'whoever may write for his firm',
-  coordinate: 'whoever coordinates work',
-  manage: 'whoever manages the site',
-  administer: 'whoever administers the site',
+  stage1: 'people who can endorse permits',
+  stage2: 'people who can approve permits',
+  read: 'everyone on the site',
+  contribute: 'people who can write for their contractor',
+  coordinate: 'people who coordinate work',
+  manage: 'people who manage the site',
+  administer: 'people who administer the site',
 }
 
 /** A term in words. */
@@ -51,21 +51,21 @@ export function termWords(term: Term): string {
   const plain = (word: string) => word.replaceAll('_', ' ')
   if ('role' in term) return `every ${ROLE_WORDS[term.role] ?? plain(term.role)}`
   if ('band' in term) return BAND_WORDS[term.band]
-  if ('gate' in term) return 'whoever may take the next gate'
+  if ('gate' in term) return 'people who can take the next gate'
   if ('named' in term) return `the ${plain(term.named)}`
-  if ('contractor' in term) return `people of the firm (${plain(term.contractor)})`
-  if ('overseers_of' in term) return `people of the firms that oversee it (${plain(term.overseers_of)})`
+  if ('contractor' in term) return `people of the contractor (${plain(term.contractor)})`
+  if ('overseers_of' in term) return `people of the contractors that oversee it (${plain(term.overseers_of)})`
   if ('user_id' in term) return 'one member'
-  return `if that is nobody, ${listed(term.otherwise.map(termWords))}`
+  return `otherwise, ${listed(term.otherwise.map(termWords))}`
 }
 
-const CHANNEL_WORDS = { in_app: 'in the app', email: 'by mail', push: 'on the phone' } as const
+const CHANNEL_WORDS = { in_app: 'in the app', email: 'by email', push: 'on the phone' } as const
 
 /** A rule in a sentence; `clause` is its condition in words, null where it always holds. */
 export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says: string, clause: string | null): string {
   const when = `${says.charAt(0).toLowerCase()}${says.slice(1)}`
   const condition = clause === null ? '' : ` and ${clause}`
-  return `When ${when}${condition}, this tells ${listed(rule.audience.map(termWords))}, ${listed(rule.channels.map(channel => CHANNEL_WORDS[channel]))}.`
+  return `When ${when}${condition}, notify ${listed(rule.audience.map(termWords))}, ${listed(rule.channels.map(channel => CHANNEL_WORDS[channel]))}.`
 }
 
 const WATCHED = ['name', 'event_kind', 'when', 'audience', 'channels', 'title', 'body', 'urgency', 'include_actor', 'enabled'] as const
@@ -80,7 +80,8 @@ export function changesOf(before: RuleContent, after: RuleContent): string[] {
     if (path === 'when') return ['condition changed']
     if (path === 'audience') return [`tells ${listed(after.audience.map(termWords))}`]
     if (path === 'channels') return [`goes ${listed(after.channels.map(channel => CHANNEL_WORDS[channel]))}`]
-    if (path === 'include_actor') return [after.include_actor ? 'tells who did it, too' : 'leaves out who did it']
+    if (path === 'include_actor')
+      return [after.include_actor ? 'now also notifies the person who did it' : 'no longer notifies the person who did it']
     return [`${path.replaceAll('_', ' ')}: “${before[path]}” is now “${after[path]}”`]
   })
 }

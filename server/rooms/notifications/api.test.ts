@@ -135,7 +135,7 @@ describe('notifications', () => {
     const mails = relay.received.slice(before)
     assert.equal(mails.length, 2, mails.map(m => m.to).join())
     const mail = readMail(mails[0]?.raw ?? '')
-    assert.equal(mail.subject, '30 permits expired and are not closed – Riverside Quarter')
+    assert.equal(mail.subject, '30 permits expired and aren’t closed out – Riverside Quarter')
     for (const permit of permits) assert.ok(mail.text.includes(permit.permit_number), permit.permit_number)
     const [row] = await inbox(w.as('hse'), w.site_id, '&kind=permit_expired_unclosed&limit=1')
     assert.deepEqual(

@@ -27,6 +27,6 @@ async function forget(house: House): Promise<Record<string, unknown>> {
 }
 
 export const schedules: Schedule[] = [
-  { kind: 'digests', says: 'Sends what was held for quiet hours or a digest, once its time has come.', every_minutes: 1, run: sendHeld },
-  { kind: 'notification_retention', says: 'Drops notifications that were read or made long ago.', every_minutes: 24 * 60, run: forget },
+  { kind: 'digests', says: 'Sends messages held for quiet hours or a digest when they are due.', every_minutes: 1, run: sendHeld },
+  { kind: 'notification_retention', says: 'Deletes old notifications.', every_minutes: 24 * 60, run: forget },
 ]

@@ -25,16 +25,16 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
   const { site_id, user_id } = body
   const permit_type_id = body.permit_type_id ?? null
   const faults: FieldFault[] = []
-  if (!(await isMember(ctx.db, site_id, user_id))) faults.push({ path: 'user_id', message: 'is no active member of this site.' })
+  if (!(await isMember(ctx.db, site_id, user_id))) faults.push({ path: 'user_id', message: 'isn’t an active member of this site.' })
   if (permit_type_id !== null && !(await hasType(ctx.db, site_id, permit_type_id)))
-    faults.push({ path: 'permit_type_id', message: 'is no permit type of this site.' })
+    faults.push({ path: 'permit_type_id', message: 'isn’t a permit type of this site.' })
   if (faults.length > 0) refuse(invalid(faults))
   const same = (await appointmentsOn(ctx.db, site_id, { user_ids: [user_id], revoked: false })).find(
     a => a.permit_type_id === permit_type_id,
   )
   if (same !== undefined)
     refuse(
-      conflict('key_taken', `${same.user_name} is appointed for ${same.permit_type_code ?? 'all types'} already.`, {
+      conflict('key_taken', `${same.user_name} is already appointed for ${same.permit_type_code ?? 'all types'}.`, {
         existing_id: same.id,
       }),
     )

@@ -11,8 +11,8 @@ export const room = defineRoom({
   comings: [comesOrGoes],
   events: eventsOf(
     'permit_appointment',
-    { user_id: 'Person', permit_type_id: 'Type; null: all' },
-    { made: 'Somebody was appointed as issuer', revoked: 'An appointment was revoked' },
+    { user_id: 'Person', permit_type_id: 'Permit type; null for all' },
+    { made: 'An issuer was appointed', revoked: 'An appointment was revoked' },
     { identities: { issuer: 'user_id' } },
   ),
 })

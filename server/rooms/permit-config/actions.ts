@@ -31,7 +31,7 @@ export async function replaceConfig(
   const faults: FieldFault[] = []
   for (const field of ['nominee_user_id', 'deputy_nominee_user_id'] as const) {
     const person = policy[field]
-    if (person !== null && !members.has(person)) faults.push({ path: field, message: 'is no active member of this site.' })
+    if (person !== null && !members.has(person)) faults.push({ path: field, message: 'isn’t an active member of this site.' })
   }
   if (faults.length > 0) refuse(invalid(faults))
   const row = await configRow(ctx.db, site_id, true)
@@ -63,7 +63,7 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
 
 /** Puts fields of the policy back; a regime is chosen again, never put back, for it stands in the types too. */
 export async function putBack(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRow>): Promise<void> {
-  if ('regime' in fields) refuse(conflict('transition', 'A regime is not put back by its fields: choose the one that shall apply.'))
+  if ('regime' in fields) refuse(conflict('transition', 'A regime can’t be reverted field by field. Choose the regime to apply.'))
   const { site_id: _site, ...kept } = row
   const policy = Object.fromEntries(Object.keys(DEFAULT_POLICY).map(name => [name, { ...kept, ...fields }[name as keyof Policy]]))
   await replaceConfig(ctx, row.site_id, policy as Policy, undefined) // exactly the fields of a policy

@@ -8,6 +8,6 @@ export const room = defineRoom({
   name: 'permit-config',
   routes,
   kinds: [permitConfig],
-  events: eventsOf('permit_config', { fields: field.texts('What was changed') }, { changed: 'The permit policy or regime was changed' }),
+  events: eventsOf('permit_config', { fields: field.texts('Changed fields') }, { changed: 'The permit policy or regime was changed' }),
   site: { flags: [(ctx, site_ids) => policiesOf(ctx.db, site_ids)] },
 })

@@ -14,11 +14,12 @@ import {
   shape,
   text,
 } from '../../base/schema.ts'
+import { OnBehalfOf } from '../permits/schema/permit.ts'
 
 export const DocumentQuery = object({
-  site_id: optional(id('Site; only checked to match')),
+  site_id: optional(id('Site; only checked to match the record')),
   snapshot: optional(
-    text('A kept paper: by its SHA-256, or the newest of an occasion (submit, issue, extension, close_out)', {
+    text('A stored document, by its SHA-256 or as the newest of an occasion (submit, issue, extension, close_out)', {
       max: 64,
       pattern: '^([0-9a-f]{64}|submit|issue|extension|close_out)$',
       example: 'issue',
@@ -29,7 +30,7 @@ export type DocumentQuery = Static<typeof DocumentQuery>
 
 export const KeysQuery = object({ site_id: id('Site') })
 
-export const VerificationKey = shape('VerificationKey', 'A public key by which a site signs what its papers say', {
+export const VerificationKey = shape('VerificationKey', 'A public key that verifies a site’s signed documents', {
   kid: text('Short name, in every statement', { max: 20, example: 'mX3_a9Qk' }),
   site_id: id('Site'),
   jwk: object(
@@ -40,37 +41,37 @@ export const VerificationKey = shape('VerificationKey', 'A public key by which a
     },
     'JSON Web Key (RFC 8037)',
   ),
-  signs_from: instant('It signs from'),
-  signs_until: instant('It signs until; what it signed stays good'),
-  revoked_at: orNull(instant('When it was called back: nothing that it signed is to be believed')),
+  signs_from: instant('Time from which it signs'),
+  signs_until: instant('Time until which it signs; what it signed stays valid'),
+  revoked_at: orNull(instant('Time it was revoked: nothing that it signed is to be trusted')),
 })
 
-export const Verification = shape('Verification', 'A paper to be judged', {
-  site_id: optional(id('Site; only checked to match')),
-  statement: text('What its QR carries: the statement, or the address with it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
+export const Verification = shape('Verification', 'A document to verify', {
+  site_id: optional(id('Site; only checked to match the record')),
+  statement: text('QR code content: the statement, or the address with it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
 })
 
-export const Verified = shape('VerifiedPaper', 'What a paper is worth now', {
-  genuine: flag('Signed by the site that it names'),
+export const Verified = shape('VerifiedPaper', 'Validity of a document', {
+  genuine: flag('Whether it is signed by the site that it names'),
   doubt: orNull(
     oneOf(
       ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key'],
-      'Why it is not to be believed; nothing else is said then',
+      'Reason not to trust it; nothing else is returned then',
     ),
   ),
   verdict: orNull(
     oneOf(
       ['valid', 'not_yet', 'over', 'not_live', 'handed_back', 'expired', 'closed', 'ended', 'superseded'],
-      'What it is worth: valid now, not yet, over by its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, superseded by a later paper',
+      'Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document',
     ),
   ),
-  at: instant('When that was so'),
+  at: instant('Time of that state'),
 })
 
 const hash = (description: string) =>
   text(description, { max: 64, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
 
-export const PermitChain = shape('PermitChain', 'The chain of signatures of a permit, as a file that anybody can check without a server', {
+export const PermitChain = shape('PermitChain', 'The signature chain of a permit, as a file that anyone can check without a server', {
   form: text('Name of this form', { max: 60, example: 'walkdown permit chain 1' }),
   site_id: id('Site'),
   permit_id: id('Permit'),
@@ -79,32 +80,33 @@ export const PermitChain = shape('PermitChain', 'The chain of signatures of a pe
     object({
       id: id('Signature'),
       permit_id: id('Permit'),
-      number: integer('Place in the chain', { min: 1 }),
-      kind: text('What for', { max: 40, example: 'issue' }),
-      signer_id: id('Who signed'),
-      signer_name: text('Name as it was', { max: 200 }),
-      signer_role: orNull(text('Role as it was', { max: 40, example: 'hse' })),
-      signed_at: instant('When'),
+      number: integer('Position in the chain', { min: 1 }),
+      kind: text('Purpose', { max: 40, example: 'issue' }),
+      signer_id: id('Signer'),
+      signer_name: text('Name at the time', { max: 200 }),
+      signer_role: orNull(text('Role at the time', { max: 40, example: 'hse' })),
+      signed_at: instant('Time'),
       note: orNull(text('Note')),
-      statement: text('What was attested', { max: 500 }),
-      content: anything('What was signed; its canonical JSON has the hash content_hash'),
+      statement: text('Declaration that was signed', { max: 500 }),
+      on_behalf_of: orNull(OnBehalfOf),
+      content: anything('Signed content; its canonical JSON has the hash content_hash'),
       content_hash: hash('SHA-256 of content in canonical JSON (RFC 8785)'),
-      prev_hash: hash('Hash of the signature before'),
+      prev_hash: hash('Hash of the previous signature'),
       hash: hash('SHA-256 of prev_hash and the canonical JSON of this signature'),
-      voided_at: orNull(instant('When it was voided')),
-      void_reason: orNull(text('Why')),
+      voided_at: orNull(instant('Time it was voided')),
+      void_reason: orNull(text('Reason')),
     }),
     'Signatures in order, voided ones too',
     { max: 10_000 },
   ),
   papers: list(
     object({
-      occasion: text('When it was kept', { max: 20, example: 'issue' }),
-      as_at: instant('What it says was true then'),
-      made_at: instant('When it was made'),
+      occasion: text('Occasion on which it was stored: submit, issue, extension or close_out', { max: 20, example: 'issue' }),
+      as_at: instant('Instant of the state that it shows'),
+      made_at: instant('Creation time'),
       sha256: hash('SHA-256 of its bytes'),
     }),
-    'Kept papers, newest first',
+    'Stored documents, newest first',
     { max: 10_000 },
   ),
   statement: orNull(text('Signed statement of the permit: it names the last signature and how many there are', { max: 2000 })),
@@ -113,15 +115,15 @@ export const PermitChain = shape('PermitChain', 'The chain of signatures of a pe
       kid: text('Key', { max: 20, example: 'mX3_a9Qk' }),
       digests: object(
         {
-          head: hash('Of form, site, permit, number and statement'),
-          signatures: list(hash('Of one signature'), 'Of each signature', { max: 10_000 }),
-          papers: list(hash('Of one paper'), 'Of each paper', { max: 10_000 }),
+          head: hash('Digest of form, site, permit, number and statement'),
+          signatures: list(hash('Digest of one signature'), 'Digest of each signature', { max: 10_000 }),
+          papers: list(hash('Digest of one document'), 'Digest of each document', { max: 10_000 }),
         },
         'SHA-256 of each part in canonical JSON',
       ),
       signature: text('Signature (Ed25519, base64url) over the digests', { max: 100 }),
     },
-    'The site’s seal over every part',
+    'Signature of the site over every part',
   ),
   keys: list(ref(VerificationKey), 'Public keys of the site', { max: 1000 }),
 })

@@ -348,9 +348,9 @@ describe('permit-import: rows', () => {
   test('§6 messages name the cell and the way out', () => {
     assert.equal(
       faults(judged(withCell(4, 'TBC')))[0]?.message,
-      '"TBC" in Start is no date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, and a time after it as hh:mm.',
+      '"TBC" in Start is no date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm.',
     )
-    assert.match(faults(judged(withCell(4, '31/02/2024')))[0]?.message ?? '', /^"31\/02\/2024" in Start is no day that exists\./)
+    assert.match(faults(judged(withCell(4, '31/02/2024')))[0]?.message ?? '', /^"31\/02\/2024" in Start isn’t an existing date\./)
     assert.equal(faults(judged(withCell(5, null)))[0]?.message, 'Finish is empty.')
     assert.equal(faults(judged(withCell(5, '01/03/2026')))[0]?.message, 'Finish (2026-03-01) is not after Start (2026-03-05 08:00).')
   })
@@ -477,7 +477,7 @@ describe('permit-import: beside the site', () => {
         column: 'Firm',
         value: 'Nord',
         code: 'ambiguous_contractor',
-        message: 'Two firms of the site go by the name "Nord": Nord AB and Nord AG. Write one of these names in full.',
+        message: 'Two contractors of this site match the name "Nord": Nord AB and Nord AG. Enter one of these names in full.',
       },
     })
     for (const name of ['...', '!!!']) {
@@ -507,7 +507,7 @@ describe('permit-import: beside the site', () => {
       { ...taken.fault, message: '' },
       { row: 4, column: 'Permit No', value: ' PTW-000001', code: 'number_taken', message: '' },
     )
-    assert.match(taken.fault.message, /^PTW-000001 is a permit that was applied for on this site \(corrections requested\)/)
+    assert.match(taken.fault.message, /^PTW-000001 is a permit that was requested on this site \(corrections requested\)/)
   })
 
   test('§1 every field of the format has its headers, its transform and a place in a row', () => {

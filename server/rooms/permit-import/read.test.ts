@@ -265,7 +265,7 @@ describe('permit-import: reading', () => {
     )
     assert.equal(
       whole.end.warnings.find(w => w.code === 'column_missing')?.detail,
-      'The file has no column Finish, so that every row is refused.',
+      'The file has no column Finish, so every row is refused.',
     )
   })
 

@@ -18,83 +18,81 @@ import { FIELDS } from './domain/formats.ts'
 
 const TRANSFORMS = ['parse_datetime', 'split_values', 'strip', 'to_string', 'regex_extract'] as const
 
-export const ImportFormat = shape('PermitImportFormat', 'A layout that a register may have', {
+export const ImportFormat = shape('PermitImportFormat', 'A layout that a register can have', {
   format_id: text('Name of the format', { max: 60, example: 'customer_ptw_xlsx' }),
   name: text('In words', { max: 200, example: 'Permit register of a customer' }),
-  extensions: list(oneOf(['xlsx', 'xls'], 'Extension'), 'Files that it is read from', { max: 5 }),
+  extensions: list(oneOf(['xlsx', 'xls'], 'Extension'), 'File name extensions', { max: 5 }),
   columns: list(
     object({
       field: oneOf(FIELDS, 'Field of the permit'),
-      headers: list(
-        text('Header', { max: 200, example: 'Permit No' }),
-        'Headers that feed it, the weightiest first; those of the site before all',
-        { max: 200 },
-      ),
-      transform: oneOf(TRANSFORMS, 'How a cell becomes a value'),
-      required: flag('Without this column every row is refused'),
+      headers: list(text('Header', { max: 200, example: 'Permit No' }), 'Headers of the field, by priority; the site’s own come first', {
+        max: 200,
+      }),
+      transform: oneOf(TRANSFORMS, 'How a cell is converted'),
+      required: flag('Whether every row is refused without this column'),
     }),
     'Columns',
     { max: 50 },
   ),
 })
 
-export const FormatQuery = object({ site_id: optional(id('Site whose own header names come first')) })
+export const FormatQuery = object({ site_id: optional(id('Site whose own headers come first')) })
 
-export const UploadFields = shape('PermitUpload', 'A register to be imported: the file in a part called "file"', {
-  site_id: optional(id('Site, where the address names none')),
-  format_id: optional(text('Format; left out, the extension picks it', { max: 60, example: 'customer_ptw_xlsx' })),
-  dry_run: optional(flag('Say the same and write nothing')),
+export const UploadFields = shape('PermitUpload', 'A register to import; the file is in the part "file"', {
+  site_id: optional(id('Site, where the path has none')),
+  format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
+  dry_run: optional(flag('Return the same result and write nothing')),
 })
 
 export const UploadQuery = object({
-  site_id: optional(id('Site, where the body names none')),
-  format_id: optional(text('Format; left out, the extension picks it', { max: 60, example: 'customer_ptw_xlsx' })),
-  dry_run: optional(flag('Say the same and write nothing')),
+  site_id: optional(id('Site, where the body has none')),
+  format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
+  dry_run: optional(flag('Return the same result and write nothing')),
 })
 
 const row = integer('Row on the worksheet', { min: 1, max: 1_048_576, example: 27 })
 const number_ = text('Permit number', { max: 100, example: 'BP2023-18903' })
 
-export const Uploaded = shape('PermitUploadResult', 'What an upload did, or with dry_run would do', {
-  set_id: orNull(id('The set that it made; null in a dry run')),
-  new: integer('Permits that are new'),
-  updated: integer('Permits that were there and now point to this set'),
-  unchanged: integer('How many of the updated were the same already'),
+export const Uploaded = shape('PermitUploadResult', 'The result of an import, or with dry_run of a trial', {
+  set_id: orNull(id('Import that was created; null in a dry run')),
+  new: integer('New permits'),
+  updated: integer('Updated permits'),
+  unchanged: integer('Updated permits that were already identical'),
   contractors_created: list(
     object({
-      id: orNull(id('Firm; null in a dry run')),
-      name: text('Its name as the register writes it', { max: 500, example: 'Northgate Steel' }),
-      colour: text('Its colour', { max: 7, example: '#128189' }),
+      id: orNull(id('Contractor; null in a dry run')),
+      name: text('Name as written in the register', { max: 500, example: 'Northgate Steel' }),
+      colour: text('Colour', { max: 7, example: '#128189' }),
     }),
-    'Firms that the site had not',
+    'Contractors that were created',
     { max: 100_000 },
   ),
   unresolved_locations: list(
     object({
       row,
       value: text('The place as written', { max: 500, example: 'Block Z / Level 3' }),
-      message: text('Why it is not found', { max: 2000 }),
+      message: text('Reason that it wasn’t found', { max: 2000 }),
     }),
-    'Rows that were taken without their place',
+    'Rows imported without their place',
     { max: 1_000_000 },
   ),
   duplicates: list(
-    object({ row, permit_number: number_, replaced_row: integer('The earlier row that it replaced', { min: 1 }) }),
-    'Numbers that the file has twice: the last accepted row counts',
+    object({ row, permit_number: number_, replaced_row: integer('Earlier row that was replaced', { min: 1 }) }),
+    'Numbers that appear twice in the file; the last accepted row counts',
     {
       max: 1_000_000,
     },
   ),
   kept: list(
-    object({ row, permit_number: number_, status: text('How it ended', { max: 40, example: 'closed' }) }),
-    'Permits that people ended: their fields stay',
+    object({ row, permit_number: number_, status: text('Resolution', { max: 40, example: 'closed' }) }),
+    'Permits that people closed: their fields are kept',
     { max: 1_000_000 },
   ),
   errors: list(
     object({
       row,
       column: text('Header as written', { max: 1000, example: 'Start' }),
-      value: orNull(text('The cell as it stands; null when it is empty', { max: 2000, example: 'TBC' })),
+      value: orNull(text('Content of the cell; null when it is empty', { max: 2000, example: 'TBC' })),
       code: oneOf(
         [
           'unreadable_date',
@@ -108,21 +106,21 @@ export const Uploaded = shape('PermitUploadResult', 'What an upload did, or with
           'invalid_contractor',
           'number_taken',
         ],
-        'What is wrong',
+        'Fault',
       ),
-      message: text('The same in words', { max: 4000, example: '"TBC" in Start is no date.' }),
+      message: text('Text', { max: 4000, example: '"TBC" in Start is no date.' }),
     }),
-    'One entry for each fault of a refused row',
+    'Errors, one for each fault of a refused row',
     { max: 1_000_000 },
   ),
   warnings: list(
     object({
-      code: text('What it is', { max: 60, example: 'sheet_not_read' }),
+      code: text('Description', { max: 60, example: 'sheet_not_read' }),
       detail: text('In words', { max: 10_000, example: 'Only the sheet "Register" was read, not "Key".' }),
-      count: integer('How often'),
-      first: orNull(text('Where first', { max: 100, example: 'C12' })),
+      count: integer('Number of times'),
+      first: orNull(text('First location', { max: 100, example: 'C12' })),
     }),
-    'What should be told of the file beside its rows',
+    'Notes about the file beside its rows',
     { max: 1000 },
   ),
 })
@@ -131,58 +129,58 @@ export const QueuedImport = shape('QueuedPermitImport', 'An import that runs in 
   job_id: id('Job run; its result is that of an upload'),
 })
 
-export const PermitSet = shape('PermitSet', 'An upload of a register', {
-  id: id('Set'),
+export const PermitSet = shape('PermitSet', 'An import of a register', {
+  id: id('Import'),
   site_id: id('Site'),
   filename: text('Name of the file', { max: 200, example: 'register.xlsx' }),
   sha256: text('SHA-256 of the file', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
   format_id: text('Format', { max: 60, example: 'customer_ptw_xlsx' }),
-  rows_read: integer('Rows with content'),
-  rows_new: integer('Permits that were new'),
-  rows_updated: integer('Permits that were there'),
-  rows_unchanged: integer('How many of those were the same already'),
-  rows_refused: integer('Rows that were refused'),
-  permits: integer('Permits that point to it now'),
-  archived_at: orNull(instant('When it was hidden')),
+  rows_read: integer('Rows with data'),
+  rows_new: integer('New permits'),
+  rows_updated: integer('Updated permits'),
+  rows_unchanged: integer('Updated permits that were already identical'),
+  rows_refused: integer('Refused rows'),
+  permits: integer('Number of permits in the import'),
+  archived_at: orNull(instant('Time it was archived')),
   permissions: flags(['archive', 'delete', 're_resolve']),
   version: integer('Version'),
-  created_at: instant('When it was uploaded'),
-  created_by: orNull(id('By whom')),
-  updated_at: instant('When it was last changed'),
-  updated_by: orNull(id('By whom')),
+  created_at: instant('Time of the upload'),
+  created_by: orNull(id('Person')),
+  updated_at: instant('Time of the last change'),
+  updated_by: orNull(id('Person')),
 })
 
 export const SetFilter = object({
   site_id: id('Site'),
-  id: optional(list(id('Set'), 'Only these', { max: 200 })),
-  archived: optional(flag('Archived ones, too')),
+  id: optional(list(id('Import'), 'Ids', { max: 200 })),
+  archived: optional(flag('Include archived ones')),
   ...paging,
 })
 
-export const DropSet = shape('DropPermitSet', 'How a set goes', {
-  site_id: optional(id('Site; only checked to match')),
-  archive: optional(flag('Only hide it: its permits stay')),
+export const DropSet = shape('DropPermitSet', 'Deletion of an import', {
+  site_id: optional(id('Site; only checked to match the record')),
+  archive: optional(flag('Hide it only; its permits are kept')),
 })
 
-export const ReResolve = shape('ReResolvePermits', 'Which imported permits to place', {
-  site_id: optional(id('Site, where the address names none')),
-  set_id: optional(id('Only those of this set')),
+export const ReResolve = shape('ReResolvePermits', 'Imported permits to place', {
+  site_id: optional(id('Site, where the path has none')),
+  set_id: optional(id('Import')),
 })
 
-export const MatchQuery = object({ site_id: optional(id('Site; only checked to match')) })
-export const ReResolveQuery = object({ site_id: optional(id('Site, where the body names none')) })
+export const MatchQuery = object({ site_id: optional(id('Site; only checked to match the record')) })
+export const ReResolveQuery = object({ site_id: optional(id('Site, where the body has none')) })
 
-export const ReResolved = shape('ReResolvedPermits', 'What found its place', {
-  checked: integer('Permits that had none'),
-  resolved: integer('Permits that have one now'),
+export const ReResolved = shape('ReResolvedPermits', 'How its place was found', {
+  checked: integer('Permits that had no place'),
+  resolved: integer('Permits whose place was found'),
   unresolved: list(
     object({
       permit_id: id('Permit'),
       permit_number: number_,
       value: text('The place as written', { max: 500, example: 'Block Z / Level 3' }),
-      message: text('Why it is not found', { max: 2000 }),
+      message: text('Reason that it wasn’t found', { max: 2000 }),
     }),
-    'Those that still have none',
+    'Permits still without a place',
     { max: 1_000_000 },
   ),
 })

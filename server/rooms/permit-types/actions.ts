@@ -40,7 +40,7 @@ export async function createType(ctx: Ctx, body: NewType): Promise<Record<string
   const taken = (await typesOn(ctx.db, site_id)).find(type => type.code === code)
   if (taken !== undefined)
     refuse(
-      conflict('key_taken', `There is a type ${code} already${taken.active ? '' : ', retired: bring it back instead'}.`, {
+      conflict('key_taken', `There is already a type ${code}${taken.active ? '' : ', which is retired: reactivate it instead'}.`, {
         existing_id: taken.id,
       }),
     )
@@ -77,7 +77,7 @@ async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknow
 export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
   const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
   if (code !== undefined && code !== row.code)
-    refuse(invalidField('code', `never changes: permits carry ${row.code}. Retire this type and add another.`))
+    refuse(invalidField('code', `can’t be changed: permits use ${row.code}. Retire this type and create another.`))
   await saveType(ctx.db, row.site_id, row.id, { ...rest, ...listsFrom({ pre_checks, expected_attachments }) })
   tell(ctx, row.site_id, row, Object.keys(body))
   return one(ctx, row.site_id, row.id)

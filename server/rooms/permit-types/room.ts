@@ -14,7 +14,7 @@ export const room = defineRoom({
   permissions: { permit_settings_manage: held(BANDS.manage, 'Permit types, appointments, site policy, regime') },
   events: eventsOf(
     'permit_type',
-    { code: 'Code', fields: field.texts('What was changed') },
+    { code: 'Code', fields: field.texts('Changed fields') },
     { changed: 'A permit type was added, changed or retired' },
   ),
   site: {

@@ -10,11 +10,11 @@ export const room = defineRoom({
   routes,
   kinds: [workflow, workflowVersion],
   jobs: [{ kind: 'workflow_backtest', says: 'Runs a draft workflow against the site’s past permits.', run: backTest }],
-  permissions: { permit_workflow_author: held(BANDS.manage, 'Author the workflow of the site') },
+  permissions: { permit_workflow_author: held(BANDS.manage, 'Edit the workflow of the site') },
   events: eventsOf(
     'permit_workflow',
-    { permit_type_code: 'Type; null: the site’s', version: field.number('Version') },
-    { published: 'A workflow was published', removed: 'A workflow was taken out of force' },
+    { permit_type_code: 'Permit type; null for the whole site', version: field.number('Version') },
+    { published: 'A workflow was published', removed: 'A workflow was removed' },
     { sometimes: ['version'] },
   ),
 })

@@ -43,14 +43,14 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
   const { all, current } = await keyRing(ctx.house)
   const faults: FieldFault[] = []
   if (serviceFor(endpoint, pushServices(ctx.house)) === null)
-    faults.push({ path: 'endpoint', message: 'is not the https address of a push service that this installation calls.' })
+    faults.push({ path: 'endpoint', message: 'isn’t the https address of a push service that this installation uses.' })
   if (!isCurvePoint(keys.p256dh))
-    faults.push({ path: 'keys.p256dh', message: 'must be a point of the curve P-256, uncompressed (65 bytes), in base64url.' })
+    faults.push({ path: 'keys.p256dh', message: 'must be an uncompressed P-256 point (65 bytes) in base64url.' })
   if (!isBytes(keys.auth, 16)) faults.push({ path: 'keys.auth', message: 'must be 16 bytes in base64url.' })
   const vapid_key_id = given.vapid_key_id ?? current.id
-  if (!all.has(vapid_key_id)) faults.push({ path: 'vapid_key_id', message: 'is no key of this installation.' })
+  if (!all.has(vapid_key_id)) faults.push({ path: 'vapid_key_id', message: 'isn’t a key of this installation.' })
   const expires_at = given.expiration_time == null ? null : instant(given.expiration_time)
-  if (expires_at !== null && expires_at <= ctx.now) faults.push({ path: 'expiration_time', message: 'has passed.' })
+  if (expires_at !== null && expires_at <= ctx.now) faults.push({ path: 'expiration_time', message: 'is in the past.' })
   if (faults.length > 0) refuse(invalid(faults))
   const user_id = me(ctx)
   const endpoint_hash = sha256(endpoint)

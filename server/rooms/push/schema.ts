@@ -7,29 +7,29 @@ const endpoint = (description: string) => text(description, { max: 2000, min: 1,
 export const PushConfig = shape('PushConfig', 'What a device needs to subscribe', {
   enabled: flag('Whether this installation sends to devices', { example: true }),
   vapid_public_key: orNull(
-    text('Public key: an uncompressed point of P-256, base64url, 65 bytes; null when it is off', { max: 100, example: KEY }),
+    text('Public key: an uncompressed P-256 point, base64url, 65 bytes; null while push is off', { max: 100, example: KEY }),
   ),
-  vapid_key_id: orNull(text('Name of that key; null when it is off', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
+  vapid_key_id: orNull(text('Name of that key; null while push is off', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
 })
 
-export const PushSubscription = shape('PushSubscription', 'A device that gets messages', {
+export const PushSubscription = shape('PushSubscription', 'A device that receives push messages', {
   id: id('Id'),
   host: text('Push service', { max: 300, example: 'fcm.googleapis.com' }),
-  device_label: orNull(label('What its owner calls it')),
-  vapid_key_id: text('Key that it was subscribed under', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
-  expires_at: orNull(instant('When it runs out; null: it does not')),
-  created_at: instant('When it was subscribed'),
-  last_success_at: orNull(instant('When its push service last took a message')),
-  failures: integer('Tries that went wrong since then', { example: 0 }),
+  device_label: orNull(label('Name given by its owner')),
+  vapid_key_id: text('Public key of the subscription', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  expires_at: orNull(instant('Expiry; null for none')),
+  created_at: instant('Time of the subscription'),
+  last_success_at: orNull(instant('Time its push service last accepted a message')),
+  failures: integer('Failed attempts since then', { example: 0 }),
 })
 
 export const PushSubscriptions = list(PushSubscription, 'Devices, newest first', { max: 10 })
 
-export const NewPushSubscription = shape('NewPushSubscription', 'A device, as its browser describes it', {
+export const NewPushSubscription = shape('NewPushSubscription', 'A device, as described by its browser', {
   endpoint: endpoint('Address at the push service'),
   expiration_time: optional(
     orNull(
-      integer('When it runs out, milliseconds since 1970, as the browser says it; null: it does not', {
+      integer('Expiry, milliseconds since 1970, as given by the browser; null for none', {
         max: 8_640_000_000_000,
         example: 1_774_000_000_000,
       }),
@@ -42,11 +42,9 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A device, as it
     },
     'Keys of the device',
   ),
-  device_label: optional(orNull(label('What its owner calls it'))),
-  previous_endpoint: optional(orNull(endpoint('The address that this one takes the place of: removed in the same step'))),
-  vapid_key_id: optional(
-    text('Key that it was subscribed under; default: the one of /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
-  ),
+  device_label: optional(orNull(label('Name given by its owner'))),
+  previous_endpoint: optional(orNull(endpoint('Address that this one replaces; removed in the same step'))),
+  vapid_key_id: optional(text('Public key of the subscription; default: that of /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
 })
 
 export const PushEndpoint = object({ endpoint: endpoint('Address at the push service') })

@@ -71,7 +71,7 @@ describe('places in words', () => {
 
   test('§1 two matches are unresolved, with both named', () => {
     const said = why('Tower One')
-    assert.match(said, /"Tower One" is two things here: building Block A \(BLK-A\) and zone Tower One \(TZ\)/)
+    assert.match(said, /"Tower One" matches two places: building Block A \(BLK-A\) and zone Tower One \(TZ\)/)
     assert.match(why(null, 'Riser 1'), /zone Riser 1 of Block A and zone Riser 1 of Block B/)
     assert.match(why('Block A / Block B'), /two buildings: building Block A \(BLK-A\) and building Block B/)
     assert.match(why('Block A', 'Block B'), /two buildings/)
@@ -90,14 +90,14 @@ describe('places in words', () => {
     assert.match(why('Block B', 'Plant room'), /lies in building Block A .*, not in building Block B/)
     assert.match(why('Plant room', null, 'L2'), /is on levels -1 to -1, not on 2/)
     assert.deepEqual(place('Block A', 'North yard'), { building_id: 'A', zone_id: 'north' }, 'a building stands in a zone of the site')
-    assert.match(why('North yard', null, 'L2'), /lies outdoors and has no level "L2"/)
+    assert.match(why('North yard', null, 'L2'), /is outdoors and has no level "L2"/)
     assert.deepEqual(place('North yard', null, 'Ground'), { zone_id: 'north' })
   })
 
   test('§1 an area alone is no place, and one that contradicts is refused', () => {
     assert.match(why('Phase 1'), /a whole area/)
     assert.deepEqual(place('Phase 1', 'Block A'), { building_id: 'A' })
-    assert.match(why('Phase 2 / Block A'), /does not lie in area Phase 2/)
+    assert.match(why('Phase 2 / Block A'), /isn’t in area Phase 2/)
   })
 
   test('§1 unknown words, levels without a building, and rows that say nothing', () => {
@@ -182,7 +182,7 @@ describe('places in words', () => {
       assert.equal(after({ location: community, zone: null, level: null }).place, null, 'a community is no place')
     }
     const crossed = after({ location: '228 20 AV NW, CANYON MEADOWS', zone: null, level: null })
-    assert.match(crossed.why ?? '', /does not lie in area CANYON MEADOWS/)
+    assert.match(crossed.why ?? '', /isn’t in area CANYON MEADOWS/)
     assert.equal(after({ location: '2288 20 AV NW, TUXEDO PARK', zone: null, level: null }).place, null, 'a house number is not rounded')
     const zip = finderOf([feature('zone', 'z1', 'ZIP 10019'), feature('zone', 'z2', 'Bryant Park', { aliases: ['10018'] })])
     const found = (location: string) => zip({ location, zone: null, level: null })

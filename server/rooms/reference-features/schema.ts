@@ -31,8 +31,8 @@ const alias = text('Name', { min: 1, max: 200, example: 'BLK A' })
 
 const level = {
   index: index('Index: 0 is the ground, basements are negative'),
-  name: text('What it is called', { min: 1, max: 60, example: 'Level 3' }),
-  aliases: list(text('Name', { min: 1, max: 60, example: 'L03' }), 'What drawings and spreadsheets call it', { max: 20 }),
+  name: text('Name', { min: 1, max: 60, example: 'Level 3' }),
+  aliases: list(text('Name', { min: 1, max: 60, example: 'L03' }), 'Names in drawings and spreadsheets', { max: 20 }),
   floor_elevation_m: orNull(number('Finished floor above the site datum, metres', { min: -1000, max: 10_000, example: 10.5 })),
   height_m: orNull(number('Height of the level, metres', { min: 0.1, max: 1000, example: 3.5 })),
 }
@@ -48,81 +48,79 @@ const levels = (item: typeof Level | typeof GivenLevel) =>
   list(item, 'Levels of a building, from the lowest', { max: HIGHEST - LOWEST + 1 })
 
 const kind = oneOf(KINDS, 'area: plot, phase or sector; building; zone', { example: 'zone' })
-const zoneType = oneOf(ZONE_TYPES, 'What a zone is for', { example: 'laydown' })
-const code = text('Short code, unique by kind among those in force, whatever its case', { min: 1, max: 60, example: 'A' })
+const zoneType = oneOf(ZONE_TYPES, 'Purpose of the zone', { example: 'laydown' })
+const code = text('Short code, unique among active features of its kind, ignoring case', { min: 1, max: 60, example: 'A' })
 
 const common = {
   code: orNull(code),
   name: name('Name'),
-  aliases: list(alias, 'What spreadsheets and drawings call it', { max: 20 }),
+  aliases: list(alias, 'Names in spreadsheets and drawings', { max: 20 }),
   zone_type: orNull(zoneType),
   building_id: orNull(id('Building of an indoor zone')),
   level_from: orNull(index('Lowest level of an indoor zone; null: every level of its building')),
   level_to: orNull(index('Highest level of an indoor zone; default level_from')),
-  contractor_id: orNull(id('Firm that a zone is given to')),
+  contractor_id: orNull(id('Contractor in charge of a zone')),
 }
 
 const drawn = {
-  outline: geometry('What was drawn: Polygon or MultiPolygon, 1 m² to 25 km²'),
-  geometry: geometry('On write the same as outline; on read the outline less its cuts'),
+  outline: geometry('Outline: Polygon or MultiPolygon, 1 m² to 25 km²'),
+  geometry: geometry('On write the same as outline; on read the outline without its openings'),
 }
 
 const effective = (description: string) => instant(description, { example: '2026-03-16T09:00:00.000Z' })
 
 const Overlap = object({
-  id: id('The other one'),
+  id: id('Other feature'),
   kind,
   code: orNull(code),
-  name: name('Its name'),
-  overlap_m2: number('Ground that both take up, square metres', { min: 0 }),
-  share_of_mine: number('Share of this one', { min: 0, max: 1.01, example: 0.1 }),
-  share_of_theirs: number('Share of the other one', { min: 0, max: 1.01, example: 0.2 }),
+  name: name('Name'),
+  overlap_m2: number('Overlap, square metres', { min: 0 }),
+  share_of_mine: number('Share of this feature', { min: 0, max: 1.01, example: 0.1 }),
+  share_of_theirs: number('Share of the other feature', { min: 0, max: 1.01, example: 0.2 }),
 })
 
 const Waiting = object({
   kind: text('Kind of record', { max: 60, example: 'permit' }),
   id: id('Record'),
-  label: text('What it is called', { max: 300, example: 'PTW-000123' }),
-  location: orNull(text('What it says of its place')),
-  zone: orNull(text('What it says of its zone')),
-  level: orNull(text('What it says of its level')),
+  label: text('Name', { max: 300, example: 'PTW-000123' }),
+  location: orNull(text('Place as written')),
+  zone: orNull(text('Zone as written')),
+  level: orNull(text('Level as written')),
 })
 
 export const FEATURE_ACTIONS = ['edit', 'delete', 'edit_past', 'force'] as const
 
-export const ReferenceFeature = shape('ReferenceFeature', 'An area, a building or a zone, as it is at an instant', {
+export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or zone at an instant', {
   id: id('Feature'),
   site_id: id('Site'),
   kind,
   ...common,
   ...drawn,
   area_m2: number('Geodesic area of the geometry, square metres', { min: 0 }),
-  centre: ref(Point, 'Its centre of gravity'),
+  centre: ref(Point, 'Centroid'),
   levels: levels(Level),
-  parent_area_id: orNull(id('Area that holds most of it')),
-  valid_from: instant('From when it is as shown'),
-  valid_to: orNull(instant('Until when (exclusive); null: no end known')),
+  parent_area_id: orNull(id('Area that contains most of it')),
+  valid_from: instant('Start of this version'),
+  valid_to: orNull(instant('End (exclusive); null without a known end')),
   feature_version: integer('Number of the version shown', { min: 1 }),
-  ended: optional(flag('It has ended; the last version is shown')),
+  ended: optional(flag('Whether it has ended; the last version is shown')),
   source_layer_id: orNull(id('Geodata layer that it came from')),
-  source_key: orNull(text('Its key there', { max: 200 })),
-  overlap_warnings: optional(list(Overlap, 'Others of its kind on the same ground', { max: 5000 })),
-  unresolved_permit_locations: optional(
-    list(Waiting, 'Imported permits whose place is known only now: match them with re-resolve', { max: 20_000 }),
-  ),
-  permissions: optional(flags(FEATURE_ACTIONS, 'What the caller may do with it now; not in answers of the whole frame')),
+  source_key: orNull(text('Key at the source', { max: 200 })),
+  overlap_warnings: optional(list(Overlap, 'Features of its kind that it overlaps', { max: 5000 })),
+  unresolved_permit_locations: optional(list(Waiting, 'Imported permits whose place can now be matched with re-resolve', { max: 20_000 })),
+  permissions: optional(flags(FEATURE_ACTIONS, 'Actions available to the caller; not in replies with all features')),
   version: integer('Version of the record'),
-  created_at: instant('When it was made'),
-  created_by: orNull(id('Who made it')),
-  updated_at: instant('When it was last changed'),
-  updated_by: orNull(id('Who changed it last')),
+  created_at: instant('Creation time'),
+  created_by: orNull(id('Person who created it')),
+  updated_at: instant('Time of the last change'),
+  updated_by: orNull(id('Person who last changed it')),
 })
 
 const optionals = Object.fromEntries(Object.entries(common).map(([key, schema]) => [key, optional(schema)])) as {
   [K in keyof typeof common]: ReturnType<typeof optional<(typeof common)[K]>>
 }
 
-export const NewFeature = shape('NewReferenceFeature', 'A feature to be drawn', {
+export const NewFeature = shape('NewReferenceFeature', 'A feature to create', {
   ...onSite,
   ...optionals,
   name: common.name,
@@ -130,21 +128,21 @@ export const NewFeature = shape('NewReferenceFeature', 'A feature to be drawn', 
   outline: optional(drawn.outline),
   geometry: optional(drawn.geometry),
   levels: optional(levels(GivenLevel)),
-  effective_at: optional(effective('From when it is there; default now')),
+  effective_at: optional(effective('Start; default now')),
 })
 
-export const FeatureChange = partial('ReferenceFeatureChange', 'Changes of a feature: they make a new version', {
+export const FeatureChange = partial('ReferenceFeatureChange', 'Changes to a feature, saved as a new version', {
   ...common,
   ...drawn,
   levels: levels(GivenLevel),
-  effective_at: effective('From when the change counts; default now, or its begin where that is ahead'),
+  effective_at: effective('Time from which the change counts; default now, or its start where that is later'),
 })
 
 const ending = {
-  effective_at: optional(effective('When it ends; default now, or its begin where that is ahead')),
-  force: optional(flag('End it although others use it')),
+  effective_at: optional(effective('End; default now, or its start where that is later')),
+  force: optional(flag('End it although other records use it')),
 }
-export const EndFeature = shape('EndReferenceFeature', 'How a feature is ended', ending)
+export const EndFeature = shape('EndReferenceFeature', 'The end of a feature', ending)
 export const EndQuery = object(ending)
 
 const filters = {
@@ -153,10 +151,10 @@ const filters = {
   kind: optional(list(kind, 'Kinds', { max: 3 })),
   zone_type: optional(list(zoneType, 'Types of zones', { max: ZONE_TYPES.length })),
   building_id: optional(list(id('Building'), 'Zones of these buildings', { max: 500 })),
-  level_index: optional(index('Buildings that have this level, and zones on it')),
-  parent_area_id: optional(list(id('Area'), 'Inside of these areas', { max: 500 })),
-  contractor_id: optional(list(id('Firm'), 'Zones given to these firms', { max: 200 })),
-  id: optional(list(id('Feature'), 'Only these', { max: 500 })),
+  level_index: optional(index('Only buildings with this level, and zones on it')),
+  parent_area_id: optional(list(id('Area'), 'Areas', { max: 500 })),
+  contractor_id: optional(list(id('Contractor'), 'Contractors in charge of a zone', { max: 200 })),
+  id: optional(list(id('Feature'), 'Ids', { max: 500 })),
   q: optional(text('Text in name, code or alias', { max: 200, example: 'block' })),
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
   updated_since: optional(instant('Changed at or after this instant')),
@@ -167,15 +165,15 @@ export const AtTime = object({ at: optional(effective('Instant; default now')) }
 
 export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {
   feature_version: integer('Number', { min: 1 }),
-  valid_from: instant('From when'),
-  valid_to: orNull(instant('Until when (exclusive)')),
-  written_at: instant('When it was written'),
-  written_by: orNull(id('Who wrote it')),
-  written_by_name: orNull(text('His name', { max: 200, example: 'Ana Ruiz' })),
-  fields: list(text('Field', { max: 60, example: 'outline' }), 'What differs from the version before', { max: 20 }),
+  valid_from: instant('Start'),
+  valid_to: orNull(instant('End (exclusive)')),
+  written_at: instant('Creation time'),
+  written_by: orNull(id('Author')),
+  written_by_name: orNull(text('Their name', { max: 200, example: 'Ana Ruiz' })),
+  fields: list(text('Field', { max: 60, example: 'outline' }), 'Differences from the previous version', { max: 20 }),
   area_m2: number('Area, square metres', { min: 0 }),
-  area_difference_m2: orNull(number('Area less that of the version before, square metres')),
-  cut_id: orNull(id('Cut that caused it')),
+  area_difference_m2: orNull(number('Area minus that of the previous version, square metres')),
+  cut_id: orNull(id('Opening that caused it')),
 })
 
 const PlaceBuilding = object({
@@ -196,7 +194,7 @@ const PlaceZone = object({
   level_to: common.level_to,
   contractor_id: common.contractor_id,
 })
-export const PlaceArea = shape('PlaceArea', 'An area with what lies in it; without an id what lies in none', {
+export const PlaceArea = shape('PlaceArea', 'An area with its contents; without an id, everything outside any area', {
   id: orNull(id('Area; null: the rest of the site')),
   code: common.code,
   name: common.name,
@@ -211,7 +209,7 @@ export const PointQuery = object({
   lon: number('Degrees east', { min: -180, max: 180, example: -0.0877 }),
   lat: number('Degrees north', { min: -85.05, max: 85.05, example: 51.5079 }),
   at: filters.at,
-  tolerance_m: optional(number('How far away it may lie, metres', { min: 0, max: 50 })),
+  tolerance_m: optional(number('Tolerance, metres', { min: 0, max: 50 })),
 })
 const inside = flag('Whether the point lies in it', { example: true })
 const distance = number('Metres from the point; 0 inside', { min: 0 })
@@ -226,13 +224,13 @@ export const BuildingAtPoint = shape('BuildingAtPoint', 'The building at a point
   inside: optional(inside),
 })
 
-export const CleanUp = shape('CleanUpVersions', 'Versions to be tidied', {
+export const CleanUp = shape('CleanUpVersions', 'Versions to clean up', {
   ...onSite,
-  dry_run: optional(flag('Only count; the default', { example: true })),
+  dry_run: optional(flag('Count only; the default', { example: true })),
 })
-export const CleanedUp = shape('CleanedUpVersions', 'What tidying did', {
-  removed: integer('Versions without length that went'),
-  joined: integer('Versions that were joined to an equal one before'),
+export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
+  removed: integer('Removed versions of no duration'),
+  joined: integer('Versions joined to an equal one before them'),
 })
 
 const place = {
@@ -247,7 +245,7 @@ export const Place = shape('Place', 'A place on the site', {
   level_index: optional(orNull(place.level_index)),
   zone_id: optional(orNull(place.zone_id)),
   point: optional(ref(Point, 'A point')),
-  polygon: optional(geometry('Or a polygon')),
+  polygon: optional(geometry('Polygon')),
 })
 /** A place as a body names it; `placeOf` judges it. */
 export const GivenPlace = shape('GivenPlace', 'A place on the site; a point or a polygon, not both', {

@@ -23,15 +23,15 @@ export function shiftFaults(
   shift.breaks.forEach((pause, i) => {
     const from = after(pause.start_time)
     const to = after(pause.end_time)
-    if (from >= to || to > length) faults.push({ path: `breaks[${i}]`, message: 'does not lie inside of the shift.' })
+    if (from >= to || to > length) faults.push({ path: `breaks[${i}]`, message: 'isn’t within the shift.' })
     else if (taken.some(t => from < t.to && t.from < to)) faults.push({ path: `breaks[${i}]`, message: 'overlaps another break.' })
     taken.push({ from, to })
   })
   if (shift.valid_from < plusDays(today, -FARTHEST_BACK))
-    faults.push({ path: 'valid_from', message: 'lies more than 31 days back: hours already counted rest on the shifts of then.' })
+    faults.push({ path: 'valid_from', message: 'is more than 31 days ago: counted hours refer to the shifts of that time.' })
   return faults
 }
 
 /** Ending a shift so far back would change hours that were counted. */
 export const endFaults = (effective_on: WorkDate, today: WorkDate): FieldFault[] =>
-  effective_on < plusDays(today, -FARTHEST_BACK) ? [{ path: 'effective_on', message: 'lies more than 31 days back.' }] : []
+  effective_on < plusDays(today, -FARTHEST_BACK) ? [{ path: 'effective_on', message: 'is more than 31 days ago.' }] : []

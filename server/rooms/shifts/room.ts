@@ -11,7 +11,7 @@ export const room = defineRoom({
   kinds: [shift],
   events: eventsOf(
     'shift',
-    { contractor_id: 'Firm whose own shift it is' },
+    { contractor_id: 'Contractor of the shift' },
     { created: 'A shift was added', ended: 'A shift was ended' },
     { contractors: { own: 'contractor_id' } },
   ),

@@ -115,7 +115,7 @@ export function changing(fields: readonly { field: string; setting?: string }[],
     const permission = permissionFor(field, setting)
     if (actor.lacks(permission) !== null) {
       const named = setting === undefined ? field : `${field}.${setting}`
-      return forbidden(permission, `Your role does not let you change ${named}.`, [{ code: 'field', detail: named }])
+      return forbidden(permission, `Your role doesn’t let you change ${named}.`, [{ code: 'field', detail: named }])
     }
   }
   return null
@@ -130,19 +130,19 @@ export function siteFaults(site: {
 }): FieldFault[] {
   const faults: FieldFault[] = []
   if (site.starts_on !== null && site.planned_finish_on !== null && site.planned_finish_on < site.starts_on) {
-    faults.push({ path: 'planned_finish_on', message: 'lies before starts_on.' })
+    faults.push({ path: 'planned_finish_on', message: 'is before starts_on.' })
   }
   const free = new Set<string>()
   site.holidays.forEach((day, i) => {
-    if (!isWorkDate(day.date)) faults.push({ path: `holidays[${i}].date`, message: 'must be a day that exists, YYYY-MM-DD.' })
-    if (free.has(day.date)) faults.push({ path: `holidays[${i}].date`, message: `${day.date} is there twice.` })
+    if (!isWorkDate(day.date)) faults.push({ path: `holidays[${i}].date`, message: 'must be an existing date, YYYY-MM-DD.' })
+    if (free.has(day.date)) faults.push({ path: `holidays[${i}].date`, message: `${day.date} appears twice.` })
     free.add(day.date)
   })
   const extra = new Set<string>()
   site.extra_work_dates.forEach((day, i) => {
-    if (extra.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is there twice.` })
+    if (extra.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} appears twice.` })
     if (free.has(day.date))
-      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is a holiday, too: it cannot be both.` })
+      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is also a holiday. A day can’t be both.` })
     extra.add(day.date)
   })
   return faults
@@ -173,14 +173,14 @@ export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
 /** open, locked → deleted, `no_live_permits`. */
 export const deleting = (facts: LifeFacts): Verdict =>
   facts.status === 'deleted'
-    ? wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted already.')
+    ? wrongStep(facts.status, stepsFrom.deleted, 'The site is already deleted.')
     : noLivePermits({ ...facts, force: false })
 
 /** locked, deleted → gone; the law's holds refuse unless they are overridden. */
 export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {
   if (facts.status === 'open') return wrongStep(facts.status, stepsFrom.open, 'Lock or delete the site first.')
   if (holds.length > 0 && !override) {
-    return guard('no_retention_hold', `The law still wants ${holds.length} records of this site kept.`, { holds })
+    return guard('no_retention_hold', `${holds.length} records on this site are still within their legal retention period.`, { holds })
   }
   return null
 }

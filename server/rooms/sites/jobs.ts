@@ -4,7 +4,7 @@ import { eraseSite } from './actions/sites.ts'
 export const jobs: JobKind[] = [
   {
     kind: 'site_nuke',
-    says: 'Erases a site that was nuked, table by table; begun again, it goes on where it was.',
+    says: 'Erases a site table by table; a restarted run continues where it stopped.',
     run: job => eraseSite(job.house, String(job.input.site_id), String(job.input.reason), job.progress),
   },
 ]

@@ -15,20 +15,20 @@ export const room = defineRoom({
     kinds: [
       {
         kind: 'site_locked',
-        label: 'The site is frozen, or free again',
+        label: 'The site was locked or unlocked',
         group: 'Site',
         urgency: 'attention',
         channels: ['in_app'],
         mandatory: ['in_app'],
-        many: '{{count}} times the site was frozen or freed',
+        many: 'The site was locked or unlocked {{count}} times',
       },
       {
         kind: 'observation_threshold_changed',
-        label: 'From which score an observation is serious',
+        label: 'Threshold of serious observations',
         group: 'Safety',
         urgency: 'info',
         channels: ['in_app'],
-        many: '{{count}} changes of the score from which observations are serious',
+        many: '{{count}} changes of the threshold of serious observations',
       },
     ],
     rules: [
@@ -38,7 +38,7 @@ export const room = defineRoom({
         kind: 'site_locked',
         audience: [{ band: 'read' }],
         channels: ['in_app'],
-        title: '{{site_name}} is frozen: nothing can be changed',
+        title: '{{site_name}} is locked: its records can’t be changed',
         body: '{{reason}}',
         link: '/sites/{site_id}',
       },
@@ -48,7 +48,7 @@ export const room = defineRoom({
         kind: 'site_locked',
         audience: [{ band: 'read' }],
         channels: ['in_app'],
-        title: '{{site_name}} is free again',
+        title: '{{site_name}} is unlocked',
         body: '{{reason}}',
         link: '/sites/{site_id}',
       },
@@ -59,7 +59,7 @@ export const room = defineRoom({
         audience: [{ band: 'coordinate' }],
         channels: ['in_app'],
         title: 'Observations are serious from a risk score of {{after}}',
-        body: 'Until now from {{before}}.',
+        body: 'Before: {{before}}.',
         link: '/sites/{site_id}/settings',
       },
     ],
@@ -68,9 +68,9 @@ export const room = defineRoom({
     site_view: held(ROLES, 'See the site, its calendar, weather, alerts and analysis'),
     member_view: held(
       ROLES.filter(role => role !== 'client'),
-      'See names, roles and firms of its members',
+      'See names, roles and contractors of its members',
     ),
-    site_create: { roles: [], says: 'Make a site', everyone: settings => settings.site_creation === 'anyone' },
+    site_create: { roles: [], says: 'Create a site', everyone: settings => settings.site_creation === 'anyone' },
     site_configure: held(BANDS.manage, 'Address, location, boundary, dates, calendar, shifts, weather limits, label styles'),
     site_administer: held(
       BANDS.administer,
@@ -80,10 +80,10 @@ export const room = defineRoom({
     site_nuke: superadminOnly('Erase a site'),
   },
   events: [
-    ...eventsOf('site', { code: 'Code' }, { created: 'A site was made', nuked: 'A site was erased' }),
+    ...eventsOf('site', { code: 'Code' }, { created: 'A site was created', nuked: 'A site was erased' }),
     ...eventsOf(
       'site',
-      { fields: field.texts('What was changed') },
+      { fields: field.texts('Changed fields') },
       {
         changed: 'Fields of a site were changed',
         calendar_changed: 'Weekdays, holidays, extra days or the zone of a site were changed',
@@ -92,19 +92,19 @@ export const room = defineRoom({
     ...eventsOf(
       'site',
       {
-        before: field.number('Risk score until now; null: none was serious'),
-        after: field.number('Risk score from now on; null: none is serious'),
-        turned_serious: field.texts('Open observations that became serious by it'),
+        before: field.number('Risk score before; null for none'),
+        after: field.number('Risk score after; null for none'),
+        turned_serious: field.texts('Open observations that became serious'),
       },
       { observation_threshold_changed: 'The risk score from which an observation is serious was changed' },
       { sample: { before: 15, after: 12 } },
     ),
-    ...eventsOf('site', { reason: 'Reason' }, { locked: 'A site was frozen', unlocked: 'A site was thawed' }),
-    ...eventsOf('site', {}, { deleted: 'A site was ended', restored: 'A deleted site was brought back' }),
+    ...eventsOf('site', { reason: 'Reason' }, { locked: 'A site was locked', unlocked: 'A site was unlocked' }),
+    ...eventsOf('site', {}, { deleted: 'A site was ended', restored: 'A deleted site was restored' }),
     ...eventsOf(
       'main_contractor',
-      { before: field.id('Firm until now'), after: field.id('Firm from now on') },
-      { changed: 'Another firm is in charge' },
+      { before: field.id('Main contractor before'), after: field.id('Main contractor after') },
+      { changed: 'The main contractor changed' },
     ),
   ],
 })

@@ -77,7 +77,7 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
       faults.push({
         path,
         code: 'circular_reference',
-        message: `the group reaches itself: ${[group, ...ring].map(g => `“${g.name}”`).join(' → ')}.`,
+        message: `the group refers to itself: ${[group, ...ring].map(g => `“${g.name}”`).join(' → ')}.`,
       })
   }
   if (faults.length > 0) return faults

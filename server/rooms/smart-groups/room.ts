@@ -11,13 +11,13 @@ export const room = defineRoom({
   routes,
   kinds: [smartGroup],
   permissions: {
-    smart_group_edit: held(BANDS.read, 'Keep groups of one’s own'),
+    smart_group_edit: held(BANDS.read, 'Save groups of your own'),
     smart_group_share: held(BANDS.coordinate, 'Share groups with the site, change and delete shared ones'),
   },
   events: eventsOf(
     'smart_group',
-    { group_id: 'Group', subject: 'What it asks of', predicate_changed: field.flag('Its condition is another one') },
-    { changed: 'A shared group was made or changed', deleted: 'A shared group was deleted' },
+    { group_id: 'Group', subject: 'Subject', predicate_changed: field.flag('Whether the condition changed') },
+    { changed: 'A shared group was created or changed', deleted: 'A shared group was deleted' },
   ),
   subjects: [entitySubject],
   members: [{ subject: 'entity', at: async () => noEntities() }],

@@ -29,7 +29,7 @@ function resolvable(task: TaskRow) {
   const kind = taskKind(task.kind)
   return kind.manual_resolve
     ? null
-    : guard('manual_resolve', `The platform sees for itself when this is done: ${kind.resolves_when}.`, {
+    : guard('manual_resolve', `This task resolves by itself: ${kind.resolves_when}.`, {
         resolves_when: kind.resolves_when,
       })
 }
@@ -59,7 +59,7 @@ export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<unknown[]
   if (ctx.actor.id === null) return []
   const all = filter.scope === 'site'
   if (all && (filter.site_id === undefined || !ctx.actor.can('task_view_all'))) {
-    refuse(filter.site_id === undefined ? invalidField('site_id', 'is needed for scope=site.') : forbidden('task_view_all'))
+    refuse(filter.site_id === undefined ? invalidField('site_id', 'is required for scope=site.') : forbidden('task_view_all'))
   }
   const limit = filter.limit ?? PAGE
   const found: ListedTask[] = []
@@ -214,7 +214,8 @@ export async function resolveTask(ctx: Ctx, task: TaskRow, body: Static<typeof R
   if (task.status === 'resolved') return reread(ctx, task)
   const refusal = resolvable(task)
   if (refusal !== null) refuse(refusal)
-  if (body.outcome === 'not_needed' && (body.note ?? '') === '') refuse(invalidField('note', 'is needed: say why it is not needed.'))
+  if (body.outcome === 'not_needed' && (body.note ?? '') === '')
+    refuse(invalidField('note', 'is required: give the reason it isn’t needed.'))
   await resolveOne(ctx.db, task.site_id, task.id, { at: ctx.now, by: ctx.actor.id, resolution: body.outcome, note: body.note ?? null })
   ctx.emit({
     kind: 'task.resolved',

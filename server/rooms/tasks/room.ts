@@ -15,25 +15,25 @@ export const room = defineRoom({
   permissions: { task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve those that are done by hand') },
   events: eventsOf(
     'task',
-    { task_id: 'Task', kind: 'Its kind', subject: field.json('What it is about'), due_at: 'When it is due' },
-    { raised: 'Something is to be done', overdue: 'The due time of a task has passed' },
+    { task_id: 'Task', kind: 'Kind', subject: field.json('Subject'), due_at: 'Due time' },
+    { raised: 'A task was raised', overdue: 'A task is overdue' },
     { sample: { kind: 'endorse_permit' } },
   ).concat(
     eventsOf(
       'task',
       {
         task_id: 'Task',
-        kind: 'Its kind',
-        subject: field.json('What it is about'),
-        resolution: field.text('How it ended', ['done_by_step', 'done', 'not_needed', 'subject_left', 'superseded']),
+        kind: 'Kind',
+        subject: field.json('Subject'),
+        resolution: field.text('Resolution', ['done_by_step', 'done', 'not_needed', 'subject_left', 'superseded']),
       },
-      { resolved: 'A task is done or not needed any more' },
+      { resolved: 'A task was resolved' },
       { sample: { kind: 'endorse_permit' } },
     ),
     eventsOf(
       'task',
-      { task_id: 'Task', kind: 'Its kind', taking: field.flag('Somebody is on it') },
-      { acknowledged: 'Somebody has seen a task' },
+      { task_id: 'Task', kind: 'Kind', taking: field.flag('Someone is working on it') },
+      { acknowledged: 'A task was acknowledged' },
       { unruled: true },
     ),
   ),

@@ -15,10 +15,10 @@ import {
   text,
 } from '../../base/schema.ts'
 
-const urgency = oneOf(['info', 'attention', 'critical'], 'How pressing it is')
+const urgency = oneOf(['info', 'attention', 'critical'], 'Urgency')
 const RESOLUTIONS = ['done_by_step', 'done', 'not_needed', 'subject_left', 'superseded'] as const
 
-export const Task = shape('Task', 'A thing that one band or person must do', {
+export const Task = shape('Task', 'A task for a band or person', {
   id: id('Task'),
   site_id: id('Site'),
   kind: text('Kind', { max: 60, example: 'endorse_permit' }),
@@ -29,41 +29,46 @@ export const Task = shape('Task', 'A thing that one band or person must do', {
     label: text('The record in words', { max: 300, example: 'PTW-000123' }),
   }),
   link: text('Deep link', { max: 500, example: '/sites/…/permits/…?review=endorse' }),
-  bands: list(text('Band', { max: 20, example: 'stage1' }), 'Bands whose members may do it', { max: 10 }),
-  user_ids: list(id('Person'), 'People who may do it', { max: 1000 }),
-  contractor_id: orNull(id('Firm whose people may do it')),
+  bands: list(text('Band', { max: 20, example: 'stage1' }), 'Bands whose members can do it', { max: 10 }),
+  user_ids: list(id('Person'), 'People who can do it', { max: 1000 }),
+  contractor_id: orNull(id('Contractor whose people can do it')),
   status: oneOf(['open', 'resolved'], 'State'),
-  raised_at: instant('When it was raised'),
-  attention_at: instant('From when it counts'),
-  due_at: orNull(instant('When it is due')),
-  overdue: flag('Past its due time'),
+  raised_at: instant('Time it was raised'),
+  attention_at: instant('Time from which it counts'),
+  due_at: orNull(instant('Due time')),
+  overdue: flag('Whether it is overdue'),
   urgency,
   acknowledged_by: list(
-    object({ user_id: id('Person'), name: text('Name', { max: 200 }), at: instant('When'), taking: flag('"I am on it"') }),
-    'Who has seen it',
+    object({
+      user_id: id('Person'),
+      name: text('Name', { max: 200 }),
+      at: instant('Time'),
+      taking: flag('Number of people who acknowledged it'),
+    }),
+    'People who have seen it',
     { max: 1000 },
   ),
   acknowledged_by_me: flag('Whether the caller has seen it'),
-  resolved_at: orNull(instant('When it was resolved')),
-  resolved_by: orNull(id('Who did it')),
-  resolution: orNull(oneOf(RESOLUTIONS, 'How it ended')),
-  note: orNull(text('Why it was not needed')),
+  resolved_at: orNull(instant('Time it was resolved')),
+  resolved_by: orNull(id('Person who did it')),
+  resolution: orNull(oneOf(RESOLUTIONS, 'Resolution')),
+  note: orNull(text('Reason that it wasn’t needed')),
   permissions: flags(['resolve', 'act']),
 })
 
 export const TaskFilter = object({
-  site_id: optional(id('Only this site; without it all sites of the caller')),
+  site_id: optional(id('Site; default: all sites of the caller')),
   status: optional(list(oneOf(['open', 'resolved'], 'State'), 'States; default open', { max: 2 })),
-  id: optional(list(id('Task'), 'Only these', { max: 500 })),
+  id: optional(list(id('Task'), 'Ids', { max: 500 })),
   kind: optional(list(text('Kind', { max: 60 }), 'Kinds', { max: 100 })),
   subject_kind: optional(text('Kind of the record', { max: 60 })),
   subject_id: optional(id('Record')),
-  acknowledged: optional(flag('Seen by the caller, or not')),
-  overdue: optional(flag('Past the due time, or not')),
-  attention: optional(flag('Counting already, or not yet; default both')),
+  acknowledged: optional(flag('Filter: seen by the caller')),
+  overdue: optional(flag('Filter: overdue')),
+  attention: optional(flag('Whether it counts already; default both')),
   from: optional(instant('Due from')),
   to: optional(instant('Due before')),
-  scope: optional(oneOf(['mine', 'site'], 'site: all of the site, for the coordinate band')),
+  scope: optional(oneOf(['mine', 'site'], 'site: the whole site, for people who coordinate')),
   limit: optional(integer('Rows, at most 1000', { min: 1, max: 1000, example: 200 })),
 })
 
@@ -103,30 +108,32 @@ export const ActionKind = shape('ActionKind', 'A kind of task', {
   kind: text('Kind', { max: 60, example: 'endorse_permit' }),
   area: text('Area', { max: 60, example: 'permits' }),
   title: text('The card', { max: 200, example: 'Review & endorse' }),
-  action_label: text('The one next button', { max: 60, example: 'Endorse' }),
+  action_label: text('Label of the next action', { max: 60, example: 'Endorsement of a permit' }),
   link_pattern: text('Deep link with {site_id} and {subject_id}', { max: 300 }),
-  addressed_to: text('Who may do it', { max: 300 }),
-  manual_resolve: flag('Whether a person may say that it is done'),
+  addressed_to: text('Actor in words', { max: 300 }),
+  manual_resolve: flag('Whether a person can resolve it'),
   urgency,
-  resolves_when: text('When it is done', { max: 300 }),
+  resolves_when: text('How it is resolved', { max: 300 }),
 })
 
-export const UnreadTasks = shape('UnreadTasks', 'What waits for the caller, and what of its tasks was not seen', {
+export const UnreadTasks = shape('UnreadTasks', 'Counts of what is waiting for the caller', {
   waiting: integer('Everything that waits now, seen or not: the rows of GET /tasks/waiting that count already'),
-  unread: integer('Open, counting, not seen'),
-  overdue: integer('Of these, past the due time'),
-  due_today: integer('Of these, due on the site day of today'),
-  by_kind: record(integer('How many'), 'By kind'),
+  unread: integer('Open tasks that count and weren’t seen'),
+  overdue: integer('Those that are overdue'),
+  due_today: integer('Those due on today’s site day'),
+  by_kind: record(integer('Number'), 'By kind'),
   by_site: list(object({ site_id: id('Site'), unread: integer('Not seen'), waiting: integer('Waiting now, seen or not') }), 'By site', {
     max: 5000,
   }),
 })
-export const UnreadQuery = object({ site_id: optional(id('Only this site')) })
+export const UnreadQuery = object({ site_id: optional(id('Site')) })
 
-export const Acknowledge = shape('AcknowledgeTask', 'I have seen it', { taking: optional(flag('I am on it: shown to the others')) })
-export const ResolveTask = shape('ResolveTask', 'It is done', {
-  outcome: oneOf(['done', 'not_needed'], 'How it ended'),
-  note: optional(text('Why; required for not_needed', { max: 2000 })),
+export const Acknowledge = shape('AcknowledgeTask', 'Acknowledgement of a task', {
+  taking: optional(flag('Whether the caller is working on it; shown to others')),
+})
+export const ResolveTask = shape('ResolveTask', 'Resolution of a task', {
+  outcome: oneOf(['done', 'not_needed'], 'Resolution'),
+  note: optional(text('Reason; required for not_needed', { max: 2000 })),
 })
 
 export type TaskFilter = Static<typeof TaskFilter>

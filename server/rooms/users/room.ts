@@ -9,12 +9,12 @@ export const room = defineRoom({
   kinds: [user],
   events: eventsOf(
     'user',
-    { user_id: 'Person', reason: 'Why its mails come back' },
+    { user_id: 'Person', reason: 'Reason its emails bounce' },
     {
-      provisioned: 'Somebody was here for the first time',
-      changed: 'The provider says something new of a person',
-      email_suppressed: 'Mails to an address come back',
-      email_cleared: 'An address gets mails again',
+      provisioned: 'A user signed in for the first time',
+      changed: 'A user’s details changed at the identity provider',
+      email_suppressed: 'Emails to an address bounce',
+      email_cleared: 'An address receives emails again',
     },
     { sometimes: ['reason'] },
   ),

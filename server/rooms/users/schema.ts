@@ -6,11 +6,11 @@ export const UserName = shape('UserName', 'A person’s name', {
   name: text('Name; "Former user" after erasure', { max: 200, example: 'Ana Ruiz' }),
   initials: text('Initials', { max: 4, example: 'AR' }),
   disabled: flag('Whether the account was switched off'),
-  role: optional(oneOf(ROLES, 'Role on the site asked for')),
-  contractor_id: optional(orNull(id('Firm on the site asked for'))),
+  role: optional(oneOf(ROLES, 'Role on the requested site')),
+  contractor_id: optional(orNull(id('Contractor on the requested site'))),
 })
 
 export const BulkQuery = object({
   id: list(id('Person'), 'People, 1 to 200', { min: 1, max: 200 }),
-  site_id: optional(id('Adds role and firm on this site')),
+  site_id: optional(id('Adds role and contractor on this site')),
 })

@@ -2,37 +2,37 @@ import { id, integer, list, number, object, optional, type Static, shape } from 
 
 const count = (what: string) => integer(what)
 
-export const LiveStats = shape('LiveStats', 'What is open in the processes of the service; of one site only its subscribers', {
+export const LiveStats = shape('LiveStats', 'Open connections of the service; for one site, its subscribers', {
   processes: optional(
     list(
       object({
         id: id('Process'),
         connections: count('Sockets'),
         users: count('People'),
-        subscriptions: count('Sites that are listened to, by each socket'),
-        queue_frames: count('Frames that wait for sockets'),
-        lag_ms: number('Milliseconds between the last commit that was told and its telling', { min: 0, example: 40 }),
+        subscriptions: count('Subscribed sites, over all sockets'),
+        queue_frames: count('Frames waiting for sockets'),
+        lag_ms: number('Delay of the last delivered event, milliseconds', { min: 0, example: 40 }),
       }),
       'Processes that serve apps',
       { max: 1000 },
     ),
   ),
-  sites: optional(list(object({ site_id: id('Site'), subscribers: count('Sockets') }), 'Sites that somebody listens to', { max: 10_000 })),
+  sites: optional(list(object({ site_id: id('Site'), subscribers: count('Sockets') }), 'Sites with subscribers', { max: 10_000 })),
   last_minute: optional(
     object(
       {
         events: count('Events read'),
-        frames: count('Frames handed out'),
+        frames: count('Frames delivered'),
         merged: count('Frames that were merged'),
-        gaps: count('Returns that could not be played again'),
+        gaps: count('Jobs that can’t be retried'),
         closed_slow: count('Sockets closed for being too slow'),
         auth_failed: count('Sockets without a valid token'),
       },
-      'What happened in the last minute',
+      'Activity in the last minute',
     ),
   ),
-  subscribers: optional(count('Sockets that listen to the site')),
-  users: optional(count('People that listen to the site')),
+  subscribers: optional(count('Sockets subscribed to the site')),
+  users: optional(count('People connected to the site')),
 })
 
 export const LiveQuery = object({ site_id: optional(id('Site')) })

@@ -74,7 +74,7 @@ const ROLE = field('actor_role', 'enum', ['eq', 'ne', 'in', 'not_in'], { values:
 const SUBMITTED = event('permit.submitted', [GATE, TYPES, TIME, ROLE], { identities: ['receiver'], contractors: ['own'] })
 const CHANGED = event('contractor.changed', [field('local_time', 'local_time', ['between'])], {
   area: 'contractors',
-  label: 'A firm was changed',
+  label: 'A contractor was changed',
   contractors: ['own'],
 })
 
@@ -226,7 +226,7 @@ describe('rules', () => {
     const draft = { ...draftOf(rule()), audience: [{ gate: 'next' }, { named: 'receiver' }, { contractor: 'own' }, { role: 'hse' }] }
     const moved = forEvent({ ...draft, title: titleFor(SUBMITTED) }, SUBMITTED, CHANGED)
     assert.deepEqual(moved.audience, [{ contractor: 'own' }, { role: 'hse' }])
-    assert.equal(moved.title, 'A firm was changed: {{subject_label}}')
+    assert.equal(moved.title, 'A contractor was changed: {{subject_label}}')
     assert.equal(forEvent(draft, SUBMITTED, CHANGED).title, draft.title)
   })
 

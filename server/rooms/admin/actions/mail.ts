@@ -26,10 +26,10 @@ function demandSender(ctx: Ctx, wire: Wire): void {
   if (ctx.actor.can('platform_operate')) return
   const header = wire.headers['x-signature']
   if (typeof header !== 'string')
-    refuse(unauthenticated('missing', 'Reports carry the relay’s signature (X-Signature), or a superadmin’s token.'))
+    refuse(unauthenticated('missing', 'Sign the report as the mail relay (X-Signature), or send it with a superadmin’s token.'))
   const secret = ctx.house.settings.bounce_secret
   if (secret === null || wire.bytes === null || !signatureHolds(header, wire.bytes, secret, ms(ctx.now)))
-    refuse(unauthenticated('bad_signature', 'The signature does not fit this body, or is older than five minutes.'))
+    refuse(unauthenticated('bad_signature', 'The signature doesn’t match this body, or is more than five minutes old.'))
 }
 
 /** Takes reports on mails. Each counts once, however often the relay sends it. */
@@ -46,7 +46,7 @@ export async function takeBounces(ctx: Ctx, format: 'generic' | 'dsn', body: Bou
 }
 
 function generic(ctx: Ctx, { events }: Bounces): Report[] {
-  if (events === undefined) return refuse(invalidField('events', 'is needed; a raw report is sent with format=dsn.'))
+  if (events === undefined) return refuse(invalidField('events', 'is required. Send a raw report with format=dsn.'))
   return events.map(({ event_id, type, email, status, message_id, at, diagnostic }) => ({
     event_id,
     type,
@@ -62,7 +62,7 @@ function generic(ctx: Ctx, { events }: Bounces): Report[] {
 
 function dsn(ctx: Ctx, bytes: Buffer | null): Report[] {
   const told = bytes === null ? null : readReport(bytes.toString('utf8'))
-  if (told === null) return refuse(invalidField('', 'is neither a delivery report (RFC 3464) nor a complaint report (RFC 5965).'))
+  if (told === null) return refuse(invalidField('', 'isn’t a delivery report (RFC 3464) or a complaint report (RFC 5965).'))
   const mark = sha256(bytes?.toString('utf8').replace(/\s+/g, ' ') ?? '')
   return told.map(one => ({ ...one, event_id: `dsn ${mark} ${addressKey(one.email)}`, reply: null, at: ctx.now }))
 }
@@ -79,6 +79,6 @@ export async function clearAddress(ctx: Ctx, email: string, body: ClearSuppressi
   const cleared = await unsuppress(ctx, email, body.reason)
   if (cleared === null) return refuse(notFound())
   if (cleared.reason === 'complaint' && body.confirm !== true)
-    refuse(invalidField('confirm', 'must be true: this person complained about our mails. Write again only if he asked for it.'))
+    refuse(invalidField('confirm', 'must be true: this person complained about an email. Confirm that they asked for email again.'))
   return { ...cleared }
 }

@@ -43,7 +43,7 @@ async function checkOne(house: House, site_id: Id): Promise<ChainReport> {
     ctx.emit({
       kind: 'audit.chain_broken',
       site_id,
-      subject: { kind: site_id === PLATFORM ? 'platform' : 'site', id: site_id, label: 'Audit trail' },
+      subject: { kind: site_id === PLATFORM ? 'platform' : 'site', id: site_id, label: 'Audit log' },
       payload: { seq: report.fault.seq, what: report.fault.what, detail: report.fault.detail },
     })
   })

@@ -31,11 +31,11 @@ const named = (entry: EntryRow) => ({
 export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Promise<Reverted> {
   const entries = body.scope === 'batch' ? await wholeBatch(ctx, entry) : [entry]
   if (body.scope === 'batch' && body.fields !== undefined)
-    refuse(invalid([{ path: 'fields', message: 'names fields of one entry; a batch is put back whole.' }]))
+    refuse(invalid([{ path: 'fields', message: 'applies to a single entry; a batch is reverted as a whole.' }]))
   const seen = await sights(ctx, entries)
   if (!seen.has(entry.entity_id)) refuse(notFound())
   const unseen = entries.filter(one => !seen.has(one.entity_id)).length
-  if (unseen > 0) refuse(conflict('access', `${unseen} of the ${entries.length} changes belong to records that you may not see.`))
+  if (unseen > 0) refuse(conflict('access', `${unseen} of the ${entries.length} changes are to records that you can’t see.`))
   const reverted = await revertsOf(
     ctx.db,
     entry.site_id,
@@ -58,7 +58,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
 async function wholeBatch(ctx: Ctx, entry: EntryRow): Promise<EntryRow[]> {
   const entries = await entriesOn(ctx.db, entry.site_id, { batch_id: entry.batch_id }, LARGEST_BATCH + 1)
   if (entries.length > LARGEST_BATCH)
-    refuse(invalid([{ path: 'scope', message: `is more than ${LARGEST_BATCH} changes: put them back in parts.` }]))
+    refuse(invalid([{ path: 'scope', message: `is more than ${LARGEST_BATCH} changes. Revert them in parts.` }]))
   return entries.filter(one => one.action !== 'read')
 }
 
@@ -103,11 +103,10 @@ async function undo(
   now: Record<string, unknown> | null,
   only: readonly string[] | null,
 ): Promise<void> {
-  if (entry.changes === null)
-    refuse(conflict('ledger', 'What this entry said was erased: there is nothing left to put back.', named(entry)))
+  if (entry.changes === null) refuse(conflict('ledger', 'The values of this entry were erased, so it can’t be reverted.', named(entry)))
   const changes = entry.changes
   if (effect === 'delete') {
-    if (now !== null) refuse(conflict('changed_since', `${entry.entity_label} is there again.`, { ...named(entry), fields: [] }))
+    if (now !== null) refuse(conflict('changed_since', `${entry.entity_label} already exists again.`, { ...named(entry), fields: [] }))
     const values = Object.fromEntries(changes.map(change => [change.path, change.before]))
     const row = await rowFrom(ctx.db, kind.table, { ...values, id: entry.entity_id, site_id: entry.site_id })
     await kind.undo.delete?.bring_back(ctx, row as AnyRow) // made of this table's columns
@@ -129,15 +128,15 @@ async function undo(
     only,
   )
   if (unknown.length > 0)
-    refuse(invalid(unknown.map(path => ({ path: 'fields', message: `${path} was not changed by this entry, or keeps no value.` }))))
-  if (Object.keys(back).length === 0) refuse(conflict('ledger', 'The trail keeps no value to put back here.', named(entry)))
+    refuse(invalid(unknown.map(path => ({ path: 'fields', message: `${path} wasn’t changed by this entry, or has no stored value.` }))))
+  if (Object.keys(back).length === 0) refuse(conflict('ledger', 'The audit log has no stored value to revert to.', named(entry)))
   if (moved.length > 0) {
     const fields = []
     for (const field of moved)
       fields.push({ ...field, changed_by_entry_id: await changerOf(ctx.db, entry.site_id, entry.entity_id, field.path, entry.seq) })
     const said = fields.map(field => field.path).join(', ')
     refuse(
-      conflict('changed_since', `${entry.entity_label}: ${said} was changed again since. Name the other fields to put those back.`, {
+      conflict('changed_since', `${entry.entity_label}: ${said} was changed again later. Revert only the other fields.`, {
         ...named(entry),
         fields,
       }),

@@ -27,7 +27,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, site_id, kind.name)) {
       // Deleted by rule, or erased since: the last that is told of it is that every field went.
       if (changes === null || changes.every(change => change.after === null)) continue
-      yield { kind: kind.name, id: entity_id, label: entity_label, detail: `Entry ${seq} tells of it, and it is not there.` }
+      yield { kind: kind.name, id: entity_id, label: entity_label, detail: `Entry ${seq} refers to it, but it is missing.` }
     }
   }
 }
@@ -41,7 +41,7 @@ async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Reco
     const entries = told.get(id)
     const label = labelOf(kind, raw)
     if (entries === undefined) {
-      yield { kind: kind.name, id, label, detail: 'The trail knows nothing of it.' }
+      yield { kind: kind.name, id, label, detail: 'The audit log has no entry for it.' }
       continue
     }
     if (entries.some(entry => entry.changes === null)) continue // erased on request: nothing is left to compare with
@@ -53,7 +53,7 @@ async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Reco
         return canonical(now ?? null) !== canonical(last.get(name) ?? null)
       })
     if (changed.length > 0)
-      yield { kind: kind.name, id, label, detail: `Not as the trail has it: ${changed.map(([name]) => name).join(', ')}.` }
+      yield { kind: kind.name, id, label, detail: `Differs from the audit log: ${changed.map(([name]) => name).join(', ')}.` }
   }
 }
 

@@ -77,7 +77,7 @@ export async function historyOf(
     const known = allKinds()
       .map(kind => kind.name)
       .sort()
-    refuse(invalidField('entity_type', `${type} is no kind of record. There are ${known.join(', ')}.`))
+    refuse(invalidField('entity_type', `${type} isn’t a kind of record. The kinds are ${known.join(', ')}.`))
   }
   if (thing.kind !== type) refuse(notFound())
   const limit = query.limit ?? PAGE
@@ -114,7 +114,7 @@ export async function narrowedBy(
   below: number | undefined,
 ): Promise<Narrowed> {
   const { from, to, ...rest } = query
-  if (from !== undefined && to !== undefined && from >= to) refuse(invalidField('to', 'must lie after from.'))
+  if (from !== undefined && to !== undefined && from >= to) refuse(invalidField('to', 'must be later than from.'))
   const upper = to === undefined ? undefined : (await lastBefore(ctx.db, site_id, to)) + 1
   const beneath = [below, upper].filter(n => n !== undefined)
   return {
@@ -210,7 +210,7 @@ async function chainOver(ctx: Ctx, site_id: Id, read: readonly EntryRow[]): Prom
 /** Whether the chain still holds a head that was noted somewhere else. */
 async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
   const noted = readHead(text)
-  if (noted === null) return refuse(invalidField('head', 'must read like 4711;<64 hex digits>, as X-Chain-Head says it.'))
+  if (noted === null) return refuse(invalidField('head', 'must have the form 4711;<64 hex digits>, as in X-Chain-Head.'))
   const hash = noted.seq === 0 ? genesisOf(site_id) : await hashAt(ctx.db, site_id, noted.seq)
   return hash === noted.hash ? 'holds' : 'differs'
 }
@@ -249,6 +249,6 @@ export function noteReading(ctx: Ctx, site_id: Id, entries: number): void {
     entity_type: 'site',
     entity_id: site_id,
     entity_label: ctx.site?.name ?? 'Platform',
-    note: { action: 'read', reason: `Audit trail as CSV, ${entries} entries` },
+    note: { action: 'read', reason: `Audit log as CSV, ${entries} entries` },
   })
 }

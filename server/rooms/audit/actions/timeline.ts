@@ -92,7 +92,10 @@ async function batchFlag(
   reverted: ReadonlyMap<Id, Id>,
 ): Promise<{ allowed: boolean; because: unknown[] }> {
   if (entries.length > JUDGED)
-    return { allowed: false, because: [{ code: 'ledger', detail: 'So much at once is put back by its own way, or entry by entry.' }] }
+    return {
+      allowed: false,
+      because: [{ code: 'ledger', detail: 'This change is too large to revert at once. Revert its entries one by one.' }],
+    }
   for (const entry of entries) {
     const flag = explain(await verdictsOn(ctx, entry, reverted.get(entry.id) ?? null))
     if (!flag.allowed) return flag

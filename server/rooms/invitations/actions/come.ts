@@ -45,9 +45,7 @@ async function entered(ctx: Ctx, token: string): Promise<Found> {
   // The token may have been replaced while we waited for the lock.
   if (invite === null || (await placeOfToken(ctx.db, sha256(token))) === null) return refuse(notFound())
   if (site.locked_at !== null)
-    refuse(
-      conflict('site_locked', 'Nobody comes to this site any more: it is closed. Ask whoever invited you.', { locked_at: site.locked_at }),
-    )
+    refuse(conflict('site_locked', 'This site is closed to new members. Ask the person who invited you.', { locked_at: site.locked_at }))
   return { site, invite }
 }
 
@@ -90,16 +88,16 @@ async function firmFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: AcceptInvi
   const { contractor_id = null, contractor_name = null } = body
   if (!invite.contractor_choice) {
     if (contractor_id !== null && contractor_id !== invite.contractor_id)
-      faults.push({ path: 'contractor_id', message: 'is fixed by the invitation.' })
-    if (contractor_name !== null) faults.push({ path: 'contractor_name', message: 'is fixed by the invitation.' })
+      faults.push({ path: 'contractor_id', message: 'is set by the invitation and can’t be changed.' })
+    if (contractor_name !== null) faults.push({ path: 'contractor_name', message: 'is set by the invitation and can’t be changed.' })
     return { contractor_id: invite.contractor_id, typed: null }
   }
   if (contractor_id !== null && contractor_name !== null)
-    faults.push({ path: 'contractor_name', message: 'and contractor_id exclude each other.' })
+    faults.push({ path: 'contractor_name', message: 'and contractor_id can’t both be given.' })
   if (contractor_id === null && contractor_name === null)
-    faults.push({ path: 'contractor_id', message: 'is needed: pick your firm, or type its name.' })
+    faults.push({ path: 'contractor_id', message: 'is required: choose your contractor or enter its name.' })
   if (contractor_id !== null && (await firmOn(ctx.db, invite.site_id, contractor_id))?.status !== 'active')
-    faults.push({ path: 'contractor_id', message: 'is no firm of this site.' })
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
   return { contractor_id, typed: contractor_name }
 }
 
@@ -172,10 +170,10 @@ export async function judgeRegistration(ctx: Ctx, token: string, body: Register,
   const faults: FieldFault[] = []
   const { name = '', password = '', locale = null } = body
   const email = invite.kind === 'email' ? (invite.email ?? '') : (body.email ?? '')
-  if (name === '') faults.push({ path: 'name', message: 'is needed.' })
-  if (email === '') faults.push({ path: 'email', message: 'is needed.' })
-  if (locale !== null && !isLocale(locale)) faults.push({ path: 'locale', message: 'is no language tag, like en-GB.' })
-  const fault = password === '' ? 'is needed.' : passwordFault(password, passwordFacts(ctx.house, email, [site.name]))
+  if (name === '') faults.push({ path: 'name', message: 'is required.' })
+  if (email === '') faults.push({ path: 'email', message: 'is required.' })
+  if (locale !== null && !isLocale(locale)) faults.push({ path: 'locale', message: 'isn’t a language tag such as en-GB.' })
+  const fault = password === '' ? 'is required.' : passwordFault(password, passwordFacts(ctx.house, email, [site.name]))
   if (fault !== null) faults.push({ path: 'password', message: fault })
   await firmFor(ctx, invite, body, faults)
   if (faults.length > 0) refuse(invalid(faults))

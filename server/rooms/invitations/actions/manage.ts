@@ -85,7 +85,7 @@ async function judged(ctx: Ctx, site_id: Id, given: Asked) {
   const asked = { ...given, contractor_id: given.contractor_id ?? (given.contractor_choice ? null : own) }
   const faults = faultsOf(asked, ctx.now)
   const firm = asked.contractor_id === null ? null : await firmOn(ctx.db, site_id, asked.contractor_id)
-  if (asked.contractor_id !== null && firm === null) faults.push({ path: 'contractor_id', message: 'is no firm of this site.' })
+  if (asked.contractor_id !== null && firm === null) faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
   if (faults.length > 0) refuse(invalid(faults))
   enforce(inviting(asked, by))
   if (firm?.status === 'left') refuse(conflict('contractor_left', `${firm.name} has left the site.`))
@@ -118,7 +118,7 @@ async function judged(ctx: Ctx, site_id: Id, given: Asked) {
 const subjectOf = (invite: Pick<InviteRow, 'id' | 'kind' | 'label'>) => ({
   kind: 'invite',
   id: invite.id,
-  label: invite.label ?? (invite.kind === 'email' ? 'Invitation by mail' : 'Invitation by link'),
+  label: invite.label ?? (invite.kind === 'email' ? 'Invitation by email' : 'Invitation by link'),
 })
 
 /** Tells the house of an invitation. */
@@ -151,13 +151,14 @@ export async function sendInvite(ctx: Ctx, site_id: Id, body: NewInvite): Promis
   })
   await holdAddress(ctx.db, site_id, email_key)
   const member = await memberWithAddress(ctx.db, site_id, email_key)
-  if (member !== null) refuse(conflict('already_member', 'Somebody with this address is on the site already.', { membership_id: member }))
+  if (member !== null)
+    refuse(conflict('already_member', 'A member with this email address is already on the site.', { membership_id: member }))
   const open = await openInviteTo(ctx.db, site_id, email_key, ctx.now)
   if (open !== null)
-    refuse(conflict('already_invited', 'An invitation to this address is open: send that one again.', { existing_id: open }))
+    refuse(conflict('already_invited', 'An invitation to this address is already active. Resend that one.', { existing_id: open }))
   const suppression = await suppressionOf(ctx.db, email_key)
   if (suppression !== null)
-    refuse(conflict('email_suppressed', 'Mails to this address come back. Have it put right first.', { suppression: suppression.reason }))
+    refuse(conflict('email_suppressed', 'Emails to this address bounce. Correct the address first.', { suppression: suppression.reason }))
   await insertInvite(ctx.db, {
     ...row,
     email: body.email,

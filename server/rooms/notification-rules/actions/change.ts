@@ -24,14 +24,14 @@ import { contentOf, rulesOf, showRule } from './show.ts'
 export async function ruleFaults(ctx: Ctx, site_id: Id, content: RuleContent): Promise<FieldFault[]> {
   const kind = eventKind(content.event_kind)
   if (kind === undefined || !isForSites(kind))
-    return [{ path: 'event_kind', message: 'names no event that a rule can use; event-schemas lists them.' }]
+    return [{ path: 'event_kind', message: 'isn’t an event that a rule can use. See event-schemas for the list.' }]
   const subject = `event:${content.event_kind}`
   const { faults } = checkPredicate(subject, content.when, await refsFor(ctx, site_id, [{ subject, predicate: content.when }]), 'when')
   const found: FieldFault[] = [...faults.map(({ path, message }) => ({ path, message })), ...contentFaults(content, kind)]
   for (const [i, term] of content.audience.entries())
     for (const plain of found.some(fault => fault.path === `audience[${i}]`) ? [] : plainTerms([term as Term]))
       if ('user_id' in plain && (await memberOn(ctx.db, site_id, plain.user_id)) === null)
-        found.push({ path: `audience[${i}].user_id`, message: 'is no active member of this site.' })
+        found.push({ path: `audience[${i}].user_id`, message: 'isn’t an active member of this site.' })
   return found
 }
 
@@ -40,13 +40,15 @@ async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, but: Id | nu
   const taken = (await rulesOf(ctx, site_id)).find(
     rule => rule.id !== but && rule.source === 'site' && rule.name.normalize('NFC').toLowerCase() === key,
   )
-  if (taken !== undefined) refuse(conflict('key_taken', `A rule is called “${taken.name}” already.`, { existing_id: taken.id }))
+  if (taken !== undefined) refuse(conflict('key_taken', `There is already a rule called “${taken.name}”.`, { existing_id: taken.id }))
 }
 
 async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, based_on_id: Id | null): Promise<SiteRule> {
   await holdRules(ctx.db, site_id)
   if ((await ownRules(ctx.db, site_id)) >= MOST_RULES)
-    refuse(conflict('too_many', `A site has at most ${MOST_RULES} rules of its own. Delete one that nobody needs.`, { limit: MOST_RULES }))
+    refuse(
+      conflict('too_many', `A site can have at most ${MOST_RULES} rules of its own. Delete one that isn’t needed.`, { limit: MOST_RULES }),
+    )
   await refuseTakenName(ctx, site_id, given.name, null)
   const id = ids.next()
   const content: RuleContent = { ...given, kind: kindOfRule(id) }
@@ -73,8 +75,7 @@ export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string
   return showRule(ctx, await added(ctx, site_id, content, null))
 }
 
-const locked = (rule: SiteRule) =>
-  conflict('locked', `“${rule.name}” is one of the fixed rules of permits: it can be cloned, but not changed.`)
+const locked = (rule: SiteRule) => conflict('locked', `“${rule.name}” is a fixed permit rule. You can copy it but not change it.`)
 
 /** Saves a content that differs, as the next version; an equal one changes nothing. */
 async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
@@ -107,7 +108,11 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
       key => key !== 'enabled' && key !== 'channels' && JSON.stringify(body[key as 'name']) !== JSON.stringify(rule[key as 'name']),
     )
     if (others.length > 0)
-      refuse(conflict('shipped', `“${rule.name}” comes with the product: switch it, choose its channels, or clone it.`, { fields: others }))
+      refuse(
+        conflict('shipped', `“${rule.name}” is a shipped rule. You can switch it on or off, choose its channels or copy it.`, {
+          fields: others,
+        }),
+      )
   }
   const content = { ...contentOf(rule), ...body } as RuleContent // terms and condition are checked below
   if (rule.source === 'site') {
@@ -127,7 +132,8 @@ export async function switchRule(ctx: Ctx, given: SiteRule, enabled: boolean): P
   const rule = await held(ctx, given)
   if (enabled && !rule.enabled && rule.source === 'site') {
     const fields = await ruleFaults(ctx, rule.site_id, contentOf(rule))
-    if (fields.length > 0) refuse(conflict('invalid', `“${rule.name}” names what is no longer there. Put that right first.`, { fields }))
+    if (fields.length > 0)
+      refuse(conflict('invalid', `“${rule.name}” refers to something that no longer exists. Correct it first.`, { fields }))
   }
   return showRule(ctx, await saved(ctx, rule, { ...contentOf(rule), enabled }))
 }
@@ -145,7 +151,7 @@ export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefin
 
 /** Takes a rule of the site away; what it told stays told. */
 export async function deleteRule(ctx: Ctx, rule: SiteRule): Promise<void> {
-  if (rule.source === 'shipped') refuse(conflict('shipped', `“${rule.name}” comes with the product: switch it off, or clone it.`))
+  if (rule.source === 'shipped') refuse(conflict('shipped', `“${rule.name}” is a shipped rule. You can switch it off or copy it.`))
   const { site_id, id, version } = rule
   await saveRule(ctx.db, {
     site_id,

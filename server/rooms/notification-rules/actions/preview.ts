@@ -42,13 +42,13 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleC
   if (rule_id !== undefined) {
     const shipped = shippedById(site_id, rule_id)
     const rule = ruleOf(site_id, await ruleRow(ctx.db, site_id, rule_id, false), shipped)
-    if (rule === null) return refuse(invalidField('rule_id', 'is no rule of this site.'))
+    if (rule === null) return refuse(invalidField('rule_id', 'isn’t a rule of this site.'))
     return {
       content: { ...contentOf(rule), ...(definition as Partial<RuleContent> | undefined) },
       shipped: shipped !== undefined && definition === undefined,
     }
   }
-  if (definition === undefined) return refuse(invalidField('definition', 'or rule_id is needed.'))
+  if (definition === undefined) return refuse(invalidField('definition', 'or rule_id is required.'))
   return { content: { event_kind: '', audience: [], ...blank, ...definition } as RuleContent, shipped: false } // every part of it is checked
 }
 
@@ -88,7 +88,7 @@ async function eventFor(
 ): Promise<EventRow> {
   const site = await siteOf(ctx, body.site_id)
   if (body.event_id !== undefined) {
-    const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'is no event of this site.'))
+    const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event of this site.'))
     return event.kind === kind.kind ? event : refuse(invalidField('event_id', `is no ${kind.kind}.`))
   }
   if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)

@@ -24,7 +24,7 @@ export async function placesToldOf(ctx: Ctx, site_id: Id | undefined): Promise<I
 
 function knownKinds(kinds: readonly string[] | undefined): void {
   const strange = kinds?.find(kind => !isKind(kind))
-  if (strange !== undefined) refuse(invalidField('kind', `names no kind of notification: ${strange}.`))
+  if (strange !== undefined) refuse(invalidField('kind', `isn’t a kind of notification: ${strange}.`))
 }
 
 /** What the caller was told, newest first. */
@@ -69,7 +69,7 @@ export async function markRead(ctx: Ctx, row: NotificationRow, read: boolean): P
 /** Marks everything as read that came up to an instant. */
 export async function markAllRead(ctx: Ctx, body: Static<typeof MarkAllRead>): Promise<{ marked: number }> {
   const { site_id, kind, up_to = ctx.now } = body
-  if (up_to > ctx.now) refuse(invalidField('up_to', 'lies in the future.'))
+  if (up_to > ctx.now) refuse(invalidField('up_to', 'is in the future.'))
   if (kind !== undefined) knownKinds([kind])
   const places = (await placesOf(ctx, ctx.actor.id ?? '', site_id ?? null)).map(place => place.site_id)
   return { marked: await markAll(ctx.db, ctx.actor.id ?? '', places, { up_to, ...(kind === undefined ? {} : { kind }) }, ctx.now) }

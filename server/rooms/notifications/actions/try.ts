@@ -28,7 +28,7 @@ async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
   const { calls, first } = await callsSince(ctx.db, bucket, from, later(minute, MINUTE))
   if (calls >= AN_HOUR) {
     const free = first === null ? ctx.now : later(first, HOUR)
-    refuse(rateLimited(Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)), 'Five tests an hour are enough. Wait a while.'))
+    refuse(rateLimited(Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)), 'You can send five tests an hour. Try again later.'))
   }
   return async () => {
     await countCall(ctx.db, bucket, minute)
@@ -68,7 +68,7 @@ async function eventFor(ctx: Ctx, site_id: Id, event_kind: string, member: Membe
 async function ruleOf(ctx: Ctx, site_id: Id, rule_id: Id): Promise<RuleContent> {
   const shipped = shippedById(site_id, rule_id)
   if (shipped !== undefined) return shipped
-  return (await ruleRow(ctx.db, site_id, rule_id, false)) ?? refuse(invalidField('rule_id', 'is no rule of this site.'))
+  return (await ruleRow(ctx.db, site_id, rule_id, false)) ?? refuse(invalidField('rule_id', 'isn’t a rule of this site.'))
 }
 
 /** Sends one message now, and says how each channel went. Runs outside of any transaction, for it talks to other machines. */
@@ -77,10 +77,10 @@ export async function testDispatch(ctx: Ctx, body: Static<typeof TestDispatch>, 
   const other = user_id !== ctx.actor.id
   if (other && !ctx.actor.can('notification_rule_manage')) refuse(forbidden('notification_rule_manage'))
   const member = await memberOn(ctx.db, site_id, user_id)
-  if (member === null) refuse(other ? invalidField('user_id', 'is no active member of this site.') : notFound())
+  if (member === null) refuse(other ? invalidField('user_id', 'isn’t an active member of this site.') : notFound())
   const rule = rule_id === undefined ? null : await ruleOf(ctx, site_id, rule_id)
   const count = await limit(ctx, ctx.actor.id ?? '')
-  const words = { kind: 'test_message', title: 'This is how a message from Walkdown looks', body: '', rule_id: null }
+  const words = { kind: 'test_message', title: 'This is a test message from Walkdown', body: '', rule_id: null }
   const trial = { site_id, member, channels, key }
   if (rule === null || rule_id === undefined) return { results: await tryChannels(ctx, { ...trial, words }, count) }
   const kind = eventKind(rule.event_kind)

@@ -61,7 +61,7 @@ export async function documentOf(ctx: Ctx, permit: PermitRow, wanted: string | n
   const { site_id, id } = permit
   if (wanted !== null) {
     if ((await ordersOf(ctx.db, site_id, id)).includes(wanted))
-      refuse(conflict('not_ready', 'This paper is being made. Ask again in a moment.', { status: 'queued' }))
+      refuse(conflict('not_ready', 'This document is being created. Try again in a moment.', { status: 'queued' }))
     const kept = (await papersOf(ctx.db, site_id, id)).find(row => row.sha256 === wanted || row.occasion === wanted)
     return kept === undefined ? refuse(notFound()) : keptPaper(ctx, kept, name)
   }

@@ -127,7 +127,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       on_behalf: s.on_behalf_of === null ? null : `Signed for ${s.on_behalf_of.name}, the named receiver`,
       hash: short(s.hash),
       content: short(s.content_hash),
-      voided: s.voided_at === null ? null : `Void since ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
+      voided: s.voided_at === null ? null : `Voided ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
     })),
     chain_line: `Each signature covers what the permit said and the signature before it; ${counted(facts.signatures.length, 'signature')}. Fingerprints are the first and last digits of SHA-256.`,
   }

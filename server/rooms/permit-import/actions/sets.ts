@@ -76,7 +76,7 @@ export async function dropSet(ctx: Ctx, set: SetRow): Promise<void> {
     )
   await deleteSet(ctx.db, site_id, set.id)
   const kept = stay.map(permit => permit.permit_number)
-  if (kept.length > 0) ctx.note(set.id, { reason: `Kept, for people acted on them: ${kept.join(', ')}`.slice(0, 2000) })
+  if (kept.length > 0) ctx.note(set.id, { reason: `Kept because people acted on them: ${kept.join(', ')}`.slice(0, 2000) })
   ctx.emit({
     kind: 'permit_set.deleted',
     site_id,
@@ -91,7 +91,7 @@ export async function reResolve(ctx: Ctx, site_id: Id, body: ReResolve): Promise
   const { set_id } = body
   if (set_id !== undefined) {
     const [set] = await setsOn(ctx.db, site_id, { ids: [set_id], archived: true, limit: 1, after: null })
-    if (set === undefined) refuse(invalidField('set_id', 'is no set of this site.'))
+    if (set === undefined) refuse(invalidField('set_id', 'isn’t an import of this site.'))
   }
   const waiting = await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id), set_id)
   const placeOf = await placeFinder(ctx, site_id)

@@ -22,7 +22,7 @@ const WHOLE = 1
 function onlyFile(files: readonly Upload[]): Upload {
   const [file, second] = files
   if (file === undefined || file.size === 0)
-    return refuse(unsupportedMedia('The request carries no file: send the register in a part called "file".'))
+    return refuse(unsupportedMedia('The request has no file. Send the register in the part "file".'))
   if (second !== undefined) return refuse(unsupportedMedia('Send one register at a time.'))
   return file
 }

@@ -38,26 +38,26 @@ export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | 
     case 'text':
       return wallOfText(cell.text, order)
     case 'date':
-      if (cell.serial < 1 && cell.shows !== 'date') return { why: 'is a time without a day' }
+      if (cell.serial < 1 && cell.shows !== 'date') return { why: 'is a time without a date' }
       return wallOfParts(cell, cell.shows !== 'date')
     case 'number': {
       const parts = wallOfSerial(cell.value, date1904)
-      if (parts === null || parts.year < 1950) return { why: `is a number that stands for no day. ${howTo(order)}` }
+      if (parts === null || parts.year < 1950) return { why: `is a number that isn’t a date. ${howTo(order)}` }
       return wallOfParts(parts, false)
     }
     case 'error':
       return {
-        why: cell.why === 'error_value' ? 'is an error' : 'is a formula whose result was never stored. Open the file in Excel and save it',
+        why: cell.why === 'error_value' ? 'is an error' : 'is a formula without a stored result. Open the file in Excel and save it',
       }
     case 'boolean':
-      return { why: `is no date. ${howTo(order)}` }
+      return { why: `isn’t a date. ${howTo(order)}` }
   }
 }
 
 type Parts = { year: number; month: number; day: number; hour: number; minute: number; second: number }
 
 function wallOfParts(parts: Parts, timed: boolean): Wall | NoDate {
-  if (!exists(parts.year, parts.month, parts.day)) return { why: 'is no day of the years 1900 to 2200' }
+  if (!exists(parts.year, parts.month, parts.day)) return { why: 'isn’t between the years 1900 and 2200' }
   return {
     date: dateOf(parts.year, parts.month, parts.day),
     time: `${two(parts.hour)}:${two(parts.minute)}`,
@@ -67,7 +67,7 @@ function wallOfParts(parts: Parts, timed: boolean): Wall | NoDate {
 }
 
 function wallOfText(text: string, order: DateOrder): Wall | NoDate {
-  const none = { why: `is no date. ${howTo(order)}` }
+  const none = { why: `isn’t a date. ${howTo(order)}` }
   if (text.length > 100) return none
   const bare = text
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
@@ -78,13 +78,13 @@ function wallOfText(text: string, order: DateOrder): Wall | NoDate {
   if (found === null) return none
   const { d = '', m = '', y = '', name } = found.groups ?? {}
   const month = name === undefined ? Number(m) : MONTHS.indexOf(name.toLowerCase()) + 1
-  if (!exists(Number(y), month, Number(d))) return { why: `is no day that exists. ${howTo(order)}` }
+  if (!exists(Number(y), month, Number(d))) return { why: `isn’t an existing date. ${howTo(order)}` }
   const date = dateOf(Number(y), month, Number(d))
   // The groups of the day are named; those of the time come last, whatever stands before.
   const [hour, minute, second, half] = found.slice(-4)
   if (hour === undefined) return { date, time: '00:00', seconds: 0, timed: false }
   const time = timeOf(Number(hour), Number(minute), half)
-  if (time === null || Number(second ?? 0) > 59) return { why: 'has a time that no clock shows' }
+  if (time === null || Number(second ?? 0) > 59) return { why: 'has an invalid time' }
   return { date, time, seconds: Number(second ?? 0), timed: true }
 }
 
@@ -95,7 +95,7 @@ function timeOf(hour: number, minute: number, half: string | undefined): WallTim
   return `${two((hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0))}:${two(minute)}`
 }
 
-const howTo = (order: DateOrder) => `Write it as ${SLASHES[order]}, yyyy-mm-dd or dd-Mmm-yyyy, and a time after it as hh:mm`
+const howTo = (order: DateOrder) => `Write it as ${SLASHES[order]}, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm`
 
 const EARLIEST = '1900-01-01T00:00:00.000Z'
 const LATEST = '2201-01-01T00:00:00.000Z'

@@ -33,7 +33,7 @@ export function firmFinder(firms: readonly Named[]): (row: Pick<RegisterRow, 'ro
     const [first] = found
     if (first === undefined) return { firm: 'none' }
     if (found.length > 1) {
-      const message = `Two firms of the site go by the name "${contractor}": ${listed(found.map(firm => firm.name))}. Write one of these names in full.`
+      const message = `Two contractors of this site match the name "${contractor}": ${listed(found.map(firm => firm.name))}. Enter one of these names in full.`
       return { firm: 'fault', fault: { row, ...written.contractor, code: 'ambiguous_contractor', message } }
     }
     if (!fresh.has(first)) return { firm: 'known', id: first.id }

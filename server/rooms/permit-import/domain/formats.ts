@@ -37,7 +37,7 @@ const headers = (list: string) => list.split(', ')
 /** The one format that ships. */
 export const CUSTOMER_PTW: Format = {
   format_id: 'customer_ptw_xlsx',
-  name: 'Permit register of a customer',
+  name: 'Customer permit register',
   extensions: ['xlsx', 'xls'],
   columns: [
     {
@@ -127,7 +127,7 @@ export function formatOf(format_id: string | undefined, filename: string): { for
     const named = FORMATS.find(format => format.format_id === format_id)
     if (named !== undefined) return { format: named }
     const known = FORMATS.map(format => format.format_id).join(', ')
-    return { refusal: invalidField('format_id', `There is no format "${format_id}". There is: ${known}.`) }
+    return { refusal: invalidField('format_id', `Unknown format "${format_id}". Formats: ${known}.`) }
   }
   const extension = extensionOf(filename)
   const found = FORMATS.find(format => format.extensions.some(own => own === extension))

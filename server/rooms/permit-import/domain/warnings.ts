@@ -20,12 +20,12 @@ export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place
   }
   const missing = format.columns.filter(c => c.required && !header.mapped.some(m => m.field === c.field))
   const names = missing.map(c => usualHeader(format, c.field))
-  add('column_missing', names, `The file has no column ${listed(names)}, so that every row is refused.`)
+  add('column_missing', names, `The file has no column ${listed(names)}, so every row is refused.`)
   const passed = header.passed_over.map(
     over => `"${over.header}" (${header.mapped.find(m => m.field === over.field)?.header ?? ''} was read)`,
   )
-  add('column_not_read', passed, `More than one column fits a field. Not read: ${listed(passed)}.`)
+  add('column_not_read', passed, `More than one column matches a field. Not read: ${listed(passed)}.`)
   const others = heads.filter((head, i) => i !== sheet && head.row_count > 0).map(head => `"${head.name}"`)
-  add('sheet_not_read', others, `Only the sheet "${heads[sheet]?.name ?? ''}" was read, not ${listed(others)}.`)
+  add('sheet_not_read', others, `Only the sheet "${heads[sheet]?.name ?? ''}" was read. Not read: ${listed(others)}.`)
   return warnings
 }

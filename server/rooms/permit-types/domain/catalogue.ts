@@ -132,7 +132,7 @@ const SHIPPED: readonly Shipped[] = [
       'Notification to the authority made',
       'Dosemeters worn, survey meter checked',
       'Source security and emergency plan in place',
-      'Everybody cleared from the area beyond walls and floors',
+      'Everyone cleared from the area beyond walls and floors',
     ],
     slots: ['Local rules', 'Notification', 'RAMS'],
   },

@@ -51,7 +51,7 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
       const next = nextGate(live, { status: step.from as Status, single_stage: past.single_stage, issue_signed })
       return said(
         next === null
-          ? `There is no such step from ${step.from}.`
+          ? `This workflow has no such step from ${step.from}.`
           : `The next gate would have been ${next.gate.replace('_', ' ')}, not ${step.action.replace('_', ' ')}.`,
       )
     }

@@ -128,9 +128,9 @@ const LEAVES: readonly Action[] = ['request_corrections', 'reject', 'withdraw', 
 /** What a submit needs of a permit, and what a record keeps: a 422 that names it, or null. */
 export function missingFields(permit: Pick<PermitRow, 'categories' | 'start_at' | 'end_at'>): Verdict {
   const fields = [
-    permit.categories.length === 0 && { path: 'categories', message: 'is needed: choose at least one permit type.' },
-    permit.start_at === null && { path: 'start_at', message: 'is needed: say when the work begins.' },
-    permit.end_at === null && { path: 'end_at', message: 'is needed: say when the window ends.' },
+    permit.categories.length === 0 && { path: 'categories', message: 'is required: choose at least one permit type.' },
+    permit.start_at === null && { path: 'start_at', message: 'is required: set when the window starts.' },
+    permit.end_at === null && { path: 'end_at', message: 'is required: set when the window ends.' },
   ].filter(f => f !== false)
   return fields.length === 0 ? null : invalid(fields)
 }

@@ -46,18 +46,18 @@ async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Be
   if (begins !== null && ends !== null && ends <= begins)
     faults.push({
       path: end_at === undefined ? 'start_at' : 'end_at',
-      message: 'does not leave a window: the end must come after the begin.',
+      message: 'is invalid: the window must end after it starts.',
     })
   if (receiver_id !== undefined) {
     set.receiver_id = receiver_id
     if (receiver_id !== null && (await membersNamed(ctx.db, site_id, [receiver_id])).length === 0)
-      faults.push({ path: 'receiver_id', message: 'is no active member of this site.' })
+      faults.push({ path: 'receiver_id', message: 'isn’t an active member of this site.' })
   }
   if (parent_id !== undefined) set.parent_id = parent_id === null ? null : await parentOf(ctx, site_id, parent_id, before.id, faults)
   const firm = await firmFor(ctx, site_id, contractor_id, before, faults)
   if (firm !== undefined) set.contractor_id = firm
   for (const [i] of (rams_document_ids ?? []).entries())
-    faults.push({ path: `rams_document_ids[${i}]`, message: 'is no method statement of this site.' })
+    faults.push({ path: `rams_document_ids[${i}]`, message: 'isn’t a method statement of this site.' })
   if (place !== undefined) Object.assign(set, await placeColumns(ctx, site_id, place, before, begins, faults))
   if (faults.length > 0) refuse(invalid(faults))
   return set
@@ -69,8 +69,8 @@ function categoryFault(code: string, before: readonly string[], types: readonly 
   const near = types.find(t => t.code.toLowerCase() === code.toLowerCase())
   const message =
     type !== undefined
-      ? `${code} was retired: new permits cannot take it.`
-      : `"${code}" is no permit type of this site.${near === undefined ? '' : ` Did you mean ${near.code}?`}`
+      ? `${code} is retired, so new permits can’t use it.`
+      : `"${code}" isn’t a permit type of this site.${near === undefined ? '' : ` Did you mean ${near.code}?`}`
   faults.push({ path: 'categories', message })
 }
 
@@ -84,7 +84,7 @@ function answered(
 ): CheckAnswer[] {
   sent.forEach(({ code }, i) => {
     if (!checks.some(check => check.code === code))
-      faults.push({ path: `pre_checks[${i}].code`, message: `"${code}" is no check of these types.` })
+      faults.push({ path: `pre_checks[${i}].code`, message: `"${code}" isn’t a pre-check of these types.` })
   })
   return checks.map(({ code, label, required }) => {
     const old = before.find(check => check.code === code)
@@ -119,12 +119,15 @@ function answered(
 async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, faults: FieldFault[]): Promise<Id | null> {
   const parent = parent_id === own ? null : await permitRow(ctx.db, site_id, parent_id, 'share')
   if (parent === null || !(await seesThis(ctx, parent))) {
-    faults.push({ path: 'parent_id', message: parent_id === own ? 'is the permit itself.' : 'is no permit of this site that you may see.' })
+    faults.push({
+      path: 'parent_id',
+      message: parent_id === own ? 'is the permit itself.' : 'isn’t a permit of this site that you can see.',
+    })
     return null
   }
-  if (!isOpen(parent.status)) faults.push({ path: 'parent_id', message: `${nameOf(parent)} is ${parent.status}: name an open permit.` })
+  if (!isOpen(parent.status)) faults.push({ path: 'parent_id', message: `${nameOf(parent)} is ${parent.status}. Choose an open permit.` })
   if (await isUnder(ctx, site_id, parent, own))
-    faults.push({ path: 'parent_id', message: `${nameOf(parent)} stands under this permit itself.` })
+    faults.push({ path: 'parent_id', message: `${nameOf(parent)} is itself a child of this permit.` })
   return parent_id
 }
 
@@ -159,7 +162,7 @@ async function firmFor(
   }
   if (wanted == null) return wanted
   const [firm] = await firmsNamed(ctx.db, site_id, [wanted])
-  if (firm === undefined) faults.push({ path: 'contractor_id', message: 'is no firm of this site.' })
+  if (firm === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
   else if (firm.status === 'left' && before.contractor_id !== wanted)
     faults.push({ path: 'contractor_id', message: `${firm.name} has left the site.` })
   return wanted
@@ -243,7 +246,7 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
   if (parent !== null && !keeps)
     warnings.push({
       code: 'parent_closed',
-      detail: `Its parent ${nameOf(parent)} is ${parent.status} and was not carried over.`,
+      detail: `Its parent ${nameOf(parent)} is ${parent.status} and wasn’t copied.`,
       ids: [parent.id],
     })
   const answers = permit.pre_checks.map(check => ({ ...check, carried_forward: check.answer !== null }))
@@ -311,7 +314,7 @@ export async function requestFamily(
   body: { parent?: FamilyMember; parent_id?: Id; children: readonly FamilyMember[] },
 ): Promise<Record<string, unknown>> {
   if ((body.parent === undefined) === (body.parent_id === undefined))
-    refuse(invalid([{ path: 'parent', message: 'or parent_id is needed, one of the two.' }]))
+    refuse(invalid([{ path: 'parent', message: 'or parent_id is required, but not both.' }]))
   const faults: FieldFault[] = []
   const parent_id =
     body.parent === undefined
@@ -327,7 +330,7 @@ export async function requestFamily(
       (row.start_at !== null && parent.start_at !== null && row.start_at < parent.start_at) ||
       (row.end_at !== null && parent.end_at !== null && row.end_at > parent.end_at)
     const warnings = outside
-      ? [{ code: 'outside_parent_window', detail: `The window does not lie inside that of ${nameOf(parent)}.`, ids: [parent.id] }]
+      ? [{ code: 'outside_parent_window', detail: `The window isn’t inside the window of ${nameOf(parent)}.`, ids: [parent.id] }]
       : []
     children.push(await showPermit(ctx, site_id, row.id, warnings))
   }

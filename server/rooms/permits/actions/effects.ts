@@ -51,7 +51,7 @@ export const effects: Record<EffectName, Effect> = {
     const { ctx, permit } = t
     if (permit.submitted_at === null) return
     Object.assign(t.set, AGAIN)
-    t.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ROUND, ctx.now, 'Submitted again'))
+    t.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ROUND, ctx.now, 'Resubmitted'))
   },
 
   void_issue_signature(t) {

@@ -34,14 +34,18 @@ export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Prom
   const noted = await notedSignatures(db, site_id, permit_id)
   if (noted.length > rows.length) {
     const number = rows.length + 1
-    return report({ number, what: 'missing', detail: `Signature ${number} stands in the audit trail, and is not there.` })
+    return report({ number, what: 'missing', detail: `Signature ${number} is in the audit log but is missing.` })
   }
   for (const row of rows) {
     const { number } = row
     const note = noted.find(n => n.id === row.id)
-    if (note === undefined) return report({ number, what: 'unrecorded', detail: `Signature ${number} is not in the audit trail.` })
+    if (note === undefined) return report({ number, what: 'unrecorded', detail: `Signature ${number} isn’t in the audit log.` })
     if (note.voided !== (row.voided_at !== null))
-      return report({ number, what: 'voiding', detail: `Signature ${number} was ${note.voided ? 'voided, and stands' : 'never voided'}.` })
+      return report({
+        number,
+        what: 'voiding',
+        detail: `Signature ${number} was ${note.voided ? 'voided, but isn’t marked as voided' : 'never voided'}.`,
+      })
   }
   const permit = await permitRow(db, site_id, permit_id, 'none')
   const last = rows.at(-1)

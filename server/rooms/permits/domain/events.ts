@@ -23,20 +23,20 @@ const BASE: Record<string, string | EventField> = {
   status: field.text('Status', STATUSES),
   from_status: field.text('Status before', STATUSES),
   categories: field.texts('Types'),
-  single_stage: field.flag('It needs one approval'),
-  contractor_id: 'Firm',
-  parent_id: 'Permit above it',
+  single_stage: field.flag('It goes through one review'),
+  contractor_id: 'Contractor',
+  parent_id: 'Parent permit',
   requestor_id: 'Requestor',
   receiver_id: 'Receiver',
   issuer_id: 'Issuer',
   nominee_user_id: 'Nominee for approvals, as configured then',
   deputy_nominee_user_id: 'Deputy nominee, as configured then',
-  start_at: 'Begin of the window',
-  end_at: 'End of the window',
-  workflow_definition_id: 'Workflow under which it was born',
+  start_at: 'Start of the work window, UTC',
+  end_at: 'End of the work window, UTC',
+  workflow_definition_id: 'Workflow it started on',
   workflow_version: field.number('Version of that workflow'),
-  next_gate: field.text('Gate that is due', GATES),
-  awaiting_countersign: field.flag('The issuer has signed, the receiver has not'),
+  next_gate: field.text('Next gate', GATES),
+  awaiting_countersign: field.flag('The issuer has signed, the receiver hasn’t'),
 }
 
 const SAMPLE = {
@@ -75,17 +75,17 @@ const happened = (
     identities: { ...IDENTITIES, ...beside.identities },
   }))
 
-const BY_GATE = field.text('Gate that sent it back', ['endorse', 'approve', 'hand_back'])
+const BY_GATE = field.text('Gate that returned it', ['endorse', 'approve', 'hand_back'])
 const asker = { identities: { asker: 'requested_by_id' } }
 
 /** Every event of permits. */
 export const permitEvents: readonly EventKind[] = [
   ...happened(
-    { fields: field.texts('What was changed') },
-    { created: 'A draft was written', edited: 'A draft was changed', deleted: 'A draft was dropped' },
+    { fields: field.texts('Changed fields') },
+    { created: 'A draft was created', edited: 'A draft was changed', deleted: 'A draft was deleted' },
     { private: true },
   ),
-  ...happened({ resubmission: field.flag('Submitted again after corrections') }, { submitted: 'A permit was submitted' }),
+  ...happened({ resubmission: field.flag('Resubmitted after corrections') }, { submitted: 'A permit was submitted' }),
   ...happened({ signature_id: 'Signature', controls_added: field.flag('Controls were added') }, { endorsed: 'A permit was endorsed' }),
   ...happened(
     {
@@ -96,12 +96,12 @@ export const permitEvents: readonly EventKind[] = [
     },
     { approved: 'A permit was approved' },
   ),
-  ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was sent back for corrections' }),
+  ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was returned for corrections' }),
   ...happened({ by_gate: field.text('Gate that rejected it', GATES), reason: 'Reason' }, { rejected: 'A permit was rejected' }),
   ...happened({}, { withdrawn: 'A permit was withdrawn' }),
   ...happened({ signature_id: 'Signature', window_ended: field.flag('The window had ended') }, { issue_signed: 'The issuer has signed' }),
   ...happened(
-    { by: field.text('What made it live', ['countersign', 'issue']), signature_id: 'Signature' },
+    { by: field.text('Step that made it live', ['countersign', 'issue']), signature_id: 'Signature' },
     { issued: 'A permit went live' },
     { sometimes: ['signature_id'] },
   ),
@@ -110,12 +110,18 @@ export const permitEvents: readonly EventKind[] = [
     { handed_back: 'A live or expired permit was handed back' },
   ),
   ...happened(
-    { extension_request_id: 'Request', requested_by_id: 'Who asks', requested_end_at: 'New end', reason: 'Reason' },
+    { extension_request_id: 'Request', requested_by_id: 'Person who requested it', requested_end_at: 'New end', reason: 'Reason' },
     { extension_requested: 'An extension was requested' },
     asker,
   ),
   ...happened(
-    { extension_request_id: 'Request', requested_by_id: 'Who asked', new_end_at: 'End', reason: 'Reason', signature_id: 'Signature' },
+    {
+      extension_request_id: 'Request',
+      requested_by_id: 'Person who asked',
+      new_end_at: 'End',
+      reason: 'Reason',
+      signature_id: 'Signature',
+    },
     { extension_approved: 'An extension was approved', extension_rejected: 'An extension was rejected' },
     { ...asker, sometimes: ['signature_id'] },
   ),
@@ -123,24 +129,24 @@ export const permitEvents: readonly EventKind[] = [
     {
       extension_request_id: 'Request',
       requested_by_id: 'Person who asked',
-      requested_end_at: 'End that was asked for',
+      requested_end_at: 'Requested end',
       lapse_reason: 'Reason it lapsed',
     },
     { extension_lapsed: 'An extension request lapsed: its permit is no longer live' },
     asker,
   ),
   ...happened(
-    { lead_hours: field.number('Hours before the end at which it is warned of'), minutes_left: 'Time left' },
+    { lead_hours: field.number('Hours before the end at which the warning is sent'), minutes_left: 'Time left' },
     { expiring_soon: 'A permit is about to end' },
   ),
   ...happened(
     {
       handed_back: field.flag('It was handed back'),
       fire_watch_until: 'End of the fire watch',
-      backdated: field.flag('Imported with its end past'),
+      backdated: field.flag('Imported after its end'),
     },
-    { expired: 'The window of a permit is over and nobody closed it' },
+    { expired: 'A permit expired and isn’t closed out' },
   ),
-  ...happened({ signature_id: 'Signature', bulk: field.flag('Among several') }, { closed: 'A permit was closed out' }),
-  ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A new draft was made of a permit' }),
+  ...happened({ signature_id: 'Signature', bulk: field.flag('One of several') }, { closed: 'A permit was closed out' }),
+  ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A permit was reissued as a new draft' }),
 ]

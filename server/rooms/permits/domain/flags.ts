@@ -12,7 +12,7 @@ const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
   wrongStep(
     f.permit.status,
     stepsFrom(graph, words, f.permit.status, f),
-    `This is ${SPOKEN[f.permit.status]}: it cannot be ${what} any more.`,
+    `This permit is ${SPOKEN[f.permit.status]}, so it can’t be ${what}.`,
   )
 
 /** PATCH only while editable, by the requestor (R4). */
@@ -24,7 +24,7 @@ export function editing(f: Facts, graph: Graph): Verdict[] {
 export function deleting(f: Facts, graph: Graph): Verdict[] {
   const record = f.permit.permit_number !== null || f.permit.source === 'imported'
   const state = record
-    ? conflict('is_a_record', `${f.permit.permit_number ?? 'It'} is a record: withdraw it instead.`)
+    ? conflict('is_a_record', `${f.permit.permit_number ?? 'It'} is a record and can’t be deleted. Withdraw it instead.`)
     : f.permit.status === 'draft'
       ? null
       : wrong(f, graph, 'deleted')
@@ -34,7 +34,7 @@ export function deleting(f: Facts, graph: Graph): Verdict[] {
       ? null
       : conflict(
           'in_use',
-          `${under.length === 1 ? 'A permit stands' : `${under.length} permits stand`} under this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}.`,
+          `${under.length === 1 ? 'A permit belongs' : `${under.length} permits belong`} to this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}.`,
           { in_use: { permits: under.length } },
         )
   return [ownWrite(f), state, parent]

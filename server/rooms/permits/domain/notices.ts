@@ -29,11 +29,11 @@ const own = (kind: string, label: string, many: string, more: Partial<NoticeKind
 
 /** Every kind of notification about permits. */
 export const permitNotices: readonly NoticeKind[] = [
-  fixed('permit_awaiting_endorsement', 'Permits that wait for endorsement', ['in_app'], '{{count}} permits await endorsement', [
+  fixed('permit_awaiting_endorsement', 'Permits waiting for endorsement', ['in_app'], '{{count}} permits are waiting for endorsement', [
     'permit.endorsed',
     ...LEFT,
   ]),
-  fixed('permit_awaiting_approval', 'Permits that wait for approval', ['in_app'], '{{count}} permits await approval', [
+  fixed('permit_awaiting_approval', 'Permits waiting for approval', ['in_app'], '{{count}} permits are waiting for approval', [
     'permit.approved',
     'permit.issue_signed',
     ...LEFT,
@@ -41,9 +41,9 @@ export const permitNotices: readonly NoticeKind[] = [
   {
     ...fixed(
       'permit_awaiting_countersign',
-      'Permits that wait for your countersignature',
+      'Permits waiting for your countersignature',
       ['in_app', 'push'],
-      '{{count}} permits await your countersignature',
+      '{{count}} permits are waiting for your countersignature',
       ['permit.issued', 'permit.handed_back', 'permit.expired', ...LEFT],
     ),
     ttl_seconds: 4 * 3600,
@@ -57,9 +57,9 @@ export const permitNotices: readonly NoticeKind[] = [
   ]),
   fixed(
     'permit_expired_unclosed',
-    'Permits that expired and are not closed',
+    'Expired permits that aren’t closed out',
     ['in_app', 'email'],
-    '{{count}} permits expired and are not closed',
+    '{{count}} permits expired and aren’t closed out',
     ['permit.closed', 'permit.extension_approved'],
   ),
   fixed('permit_expiring_soon', 'Permits that end soon', ['in_app', 'push'], '{{count}} permits end soon', [
@@ -76,7 +76,7 @@ export const permitNotices: readonly NoticeKind[] = [
   own('permit_live', 'Your permit went live', '{{count}} permits went live'),
   own('permit_extension_decided', 'Decisions on extension requests', '{{count}} extensions were decided', { urgency: 'attention' }),
   own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
-  own('permit_awaiting_approval_single', 'Permits of one stage that wait for approval', '{{count}} permits await approval', {
+  own('permit_awaiting_approval_single', 'Single-stage permits waiting for approval', '{{count}} permits are waiting for approval', {
     moot_after: ['permit.approved', ...LEFT],
   }),
 ]
@@ -127,7 +127,7 @@ export const permitRules: readonly ShippedRule[] = [
   locked(
     'permit_awaiting_approval',
     {
-      name: 'Permits that wait for issue',
+      name: 'Permits waiting for issue',
       event_kind: 'permit.endorsed',
       when: is('next_gate', 'issue'),
       audience: [{ gate: 'next' }, ...named('nominee', 'deputy_nominee')],
@@ -157,7 +157,7 @@ export const permitRules: readonly ShippedRule[] = [
     when: is('backdated', false),
     audience: [{ role: 'hse' }, { role: 'admin' }],
     channels: ['in_app', 'email'],
-    title: 'Permit {{permit_number}} expired and is not closed',
+    title: 'Permit {{permit_number}} expired and isn’t closed out',
     body: '{{title}}. Its window ended {{end_at}}.',
   }),
   locked('permit_expiring_soon', {

@@ -56,7 +56,7 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
       f.expects_rams.length > 0 &&
       permit.rams_document_ids.length === 0 &&
       warn('rams_missing', `${listed(f.expects_rams)} expects a method statement, and none is named.`),
-    submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so nobody can countersign.'),
+    submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so no one can countersign.'),
     submit && !permit.description && warn('description_missing', 'The work isn’t described.'),
     submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),
     BEFORE_LIVE.includes(step) && unanswered.length > 0 && warn('prechecks_unanswered', `Pre-checks not answered: ${labels(unanswered)}.`),

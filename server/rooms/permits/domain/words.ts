@@ -44,7 +44,7 @@ const named_receiver: Rule = f =>
     : gate(
         'not_named_receiver',
         f.permit.receiver_id === null
-          ? 'No receiver is named on this permit, so nobody can countersign it.'
+          ? 'No receiver is named on this permit, so no one can countersign it.'
           : 'Only the named receiver can countersign.',
       )
 

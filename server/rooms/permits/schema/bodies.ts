@@ -3,43 +3,43 @@ import { GivenPlace } from '../../reference-features/schema.ts'
 import { CHECKLIST } from '../domain/facts.ts'
 import { code, Presence, SteppedPermit, status } from './permit.ts'
 
-const onSite = { site_id: optional(id('Site; only checked to match')) }
+const onSite = { site_id: optional(id('Site; only checked to match the record')) }
 
 const Answer = object({
-  code: text('Code of the check', { max: 60 }),
-  answer: optional(orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null takes it back'))),
+  code: text('Code of the pre-check', { max: 60 }),
+  answer: optional(orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null clears it'))),
   comment: optional(orNull(text('Comment', { max: 2000 }))),
 })
 
 const editable = {
   categories: optional(list(code('Permit type'), 'Codes of its types', { max: 20, unique: true })),
-  contractor_id: optional(orNull(id('Firm; left out by somebody of a firm: that firm'))),
-  receiver_id: optional(orNull(id('The named receiver'))),
-  parent_id: optional(orNull(id('Permit above it'))),
+  contractor_id: optional(orNull(id('Contractor; default: the caller’s own, where they have one'))),
+  receiver_id: optional(orNull(id('Receiver'))),
+  parent_id: optional(orNull(id('Parent permit'))),
   title: optional(orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' }))),
-  description: optional(orNull(text('The work'))),
+  description: optional(orNull(text('Description of the work'))),
   controls: optional(orNull(text('Controls'))),
-  location: optional(orNull(text('Where, in words', { max: 500 }))),
+  location: optional(orNull(text('Location in words', { max: 500 }))),
   place: optional(orNull(ref(GivenPlace))),
-  start_at: optional(orNull(instant('Begin of the window'))),
-  end_at: optional(orNull(instant('End; left out: begin plus the shortest default duration of its types'))),
+  start_at: optional(orNull(instant('Start of the work window, UTC'))),
+  end_at: optional(orNull(instant('End of the work window, UTC; default: start plus the shortest default duration of its types'))),
   hazards: optional(list(text('Hazard', { max: 200 }), 'Hazards', { max: 100 })),
   ppe: optional(list(text('Item', { max: 200 }), 'Protective equipment', { max: 100 })),
   limitations: optional(orNull(text('Limits of the work'))),
-  pre_checks: optional(list(Answer, 'Answers to checks', { max: 300 })),
+  pre_checks: optional(list(Answer, 'Answers to pre-checks', { max: 300 })),
   rams_document_ids: optional(list(id('Method statement'), 'Method statements', { max: 50, unique: true })),
 }
 
-export const NewPermit = shape('NewPermit', 'A draft; it may be incomplete, submit says what is missing', {
+export const NewPermit = shape('NewPermit', 'A draft; it can be incomplete, and submitting names what is missing', {
   site_id: id('Site'),
   ...editable,
 })
-export const PermitChange = shape('PermitChange', 'Changes of a draft', { ...onSite, ...editable })
+export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onSite, ...editable })
 export const FamilyMember = object(editable, 'A draft of a family')
-export const NewFamily = shape('NewFamily', 'A parent and its children, all drafts, or none of them', {
+export const NewFamily = shape('NewFamily', 'A parent and its children, created as drafts, all or none', {
   site_id: id('Site'),
   parent: optional(FamilyMember),
-  parent_id: optional(id('Or a permit that is there already')),
+  parent_id: optional(id('An existing parent permit')),
   children: list(FamilyMember, 'Children', { min: 1, max: 50 }),
 })
 export const Family = shape('PermitFamily', 'A parent and its children', {
@@ -49,41 +49,41 @@ export const Family = shape('PermitFamily', 'A parent and its children', {
 
 const note = optional(orNull(text('Note')))
 const seen = {
-  content_hash: optional(orNull(text('content_hash that was on the screen: what is signed must be what was shown', { max: 64 }))),
+  content_hash: optional(orNull(text('content_hash of the permit that was shown: what is signed must be what was shown', { max: 64 }))),
 }
 
-export const Submission = shape('SubmitPermit', 'Submit', { ...onSite })
-export const Withdrawal = shape('WithdrawPermit', 'Withdraw', { ...onSite, reason: optional(orNull(text('Why'))) })
-export const Endorsement = shape('EndorsePermit', 'Endorse', {
+export const Submission = shape('SubmitPermit', 'Submission of a permit', { ...onSite })
+export const Withdrawal = shape('WithdrawPermit', 'Withdrawal of a permit', { ...onSite, reason: optional(orNull(text('Reason'))) })
+export const Endorsement = shape('EndorsePermit', 'Endorsement of a permit', {
   ...onSite,
   stage1_controls: optional(orNull(text('Controls added at endorsement'))),
   note,
   ...seen,
 })
-export const Approval = shape('ApprovePermit', 'Approve', {
+export const Approval = shape('ApprovePermit', 'Approval of a permit', {
   ...onSite,
   stage2_controls: optional(orNull(text('Controls added at approval'))),
   note,
-  red_conflict_reason: optional(orNull(text('Why it may go ahead despite red conflicts: it is the acknowledgement'))),
-  acknowledge_red_conflicts: optional(flag('An explicit false refuses')),
+  red_conflict_reason: optional(orNull(text('Reason that the work can go ahead despite red conflicts: it is the acknowledgement'))),
+  acknowledge_red_conflicts: optional(flag('An explicit false refuses the approval')),
   ...seen,
 })
-export const Rejection = shape('RejectPermit', 'Reject', {
+export const Rejection = shape('RejectPermit', 'Rejection of a permit', {
   ...onSite,
-  reason: text('Why', { min: 1, example: 'The method does not suit the structure' }),
+  reason: text('Reason', { min: 1, example: 'The method does not suit the structure' }),
 })
-export const Corrections = shape('RequestCorrections', 'Send back for corrections', {
+export const Corrections = shape('RequestCorrections', 'Return of a permit for corrections', {
   ...onSite,
-  note: text('What to put right', { min: 1, example: 'Name the fire watch' }),
+  note: text('Corrections to make', { min: 1, example: 'Name the fire watch' }),
 })
-export const HandBack = shape('HandBackPermit', 'Hand back', {
+export const HandBack = shape('HandBackPermit', 'Hand-back of a permit', {
   ...onSite,
-  note: optional(orNull(text('Why; required from approved, where the walk-down failed'))),
+  note: optional(orNull(text('Reason: why the walk-down failed, or why the receiver didn’t sign'))),
   work_complete: optional(flag('Whether the work is complete; default true', { example: true })),
-  fire_watch_minutes: optional(integer('From now on the fire is watched for so many minutes', { min: 0, max: 1440, example: 60 })),
+  fire_watch_minutes: optional(integer('Minutes of fire watch from now on', { min: 0, max: 1440, example: 60 })),
   ...seen,
 })
-export const FieldSignature = shape('SignPermit', 'Sign at the work front', {
+export const FieldSignature = shape('SignPermit', 'A signature at the work front', {
   ...onSite,
   note,
   presence: optional(orNull(Presence)),
@@ -94,17 +94,19 @@ export const Checklist = object(
   Object.fromEntries(CHECKLIST.map(item => [item, optional(flag(item.replaceAll('_', ' '), { example: true }))])) as {
     [K in (typeof CHECKLIST)[number]]: ReturnType<typeof optional<ReturnType<typeof flag>>>
   },
-  'The three items, all to be confirmed',
+  'The three items; all must be true',
 )
-export const CloseOut = shape('CloseOutPermit', 'Close out', { ...onSite, checklist: optional(Checklist), note, ...seen })
-export const BulkCloseOut = shape('BulkCloseOut', 'Close out several', {
+export const CloseOut = shape('CloseOutPermit', 'Close-out of a permit', { ...onSite, checklist: optional(Checklist), note, ...seen })
+export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits', {
   site_id: id('Site'),
   permit_ids: list(id('Permit'), 'Permits; children are closed before parents', { min: 1, max: 500, unique: true }),
   checklist: optional(Checklist),
   note,
 })
-export const BulkClosed = shape('BulkClosed', 'What was closed, and what was not, with why', {
-  closed: list(object({ permit_id: id('Permit'), permit_number: orNull(text('Number', { max: 100 })) }), 'Closed', { max: 500 }),
+export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
+  closed: list(object({ permit_id: id('Permit'), permit_number: orNull(text('Number', { max: 100 })) }), 'Permits that were closed out', {
+    max: 500,
+  }),
   refused: list(
     object({
       permit_id: id('Permit'),
@@ -112,56 +114,54 @@ export const BulkClosed = shape('BulkClosed', 'What was closed, and what was not
       code: text('Gate, guard or code', { max: 60, example: 'open_children' }),
       detail: text('In words', { max: 4000 }),
     }),
-    'Not closed',
+    'Permits that weren’t closed out',
     { max: 500 },
   ),
 })
 
 const window = {
   from: optional(instant('Window ends after this')),
-  to: optional(instant('Window begins before this')),
+  to: optional(instant('Window starts before this')),
 }
 
 export const PermitFilter = object({
   site_id: id('Site'),
-  id: optional(list(id('Permit'), 'Only these', { max: 1000 })),
+  id: optional(list(id('Permit'), 'Ids', { max: 1000 })),
   status: optional(list(status, 'Statuses', { max: 10 })),
-  category: optional(list(code('Permit type'), 'Holds one of these types', { max: 20 })),
-  contractor_id: optional(list(id('Firm'), 'Of these firms', { max: 200 })),
-  parent_id: optional(list(id('Permit'), 'Under these', { max: 200 })),
-  source: optional(oneOf(['requested', 'imported'], 'How it came here')),
-  set_id: optional(list(id('Set'), 'Imported with these', { max: 200 })),
-  requestor_id: optional(list(id('Person'), 'Written by these', { max: 200 })),
-  receiver_id: optional(list(id('Person'), 'Received by these', { max: 200 })),
+  category: optional(list(code('Permit type'), 'Permit types', { max: 20 })),
+  contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
+  parent_id: optional(list(id('Permit'), 'Parent permits', { max: 200 })),
+  source: optional(oneOf(['requested', 'imported'], 'Source')),
+  set_id: optional(list(id('Import'), 'Imports', { max: 200 })),
+  requestor_id: optional(list(id('Person'), 'Requestors', { max: 200 })),
+  receiver_id: optional(list(id('Person'), 'Receivers', { max: 200 })),
   building_id: optional(list(id('Building'), 'In these buildings', { max: 200 })),
-  level_index: optional(list(integer('Level', { min: -50, max: 300 }), 'On these levels', { max: 100 })),
+  level_index: optional(list(integer('Level', { min: -50, max: 300 }), 'Level indexes', { max: 100 })),
   zone_id: optional(list(id('Zone'), 'In these zones', { max: 200 })),
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   ...window,
-  soon: optional(flag('Ends within the warning lead, or not')),
-  awaiting_countersign: optional(flag('Waits for the receiver, or not')),
-  handed_back: optional(flag('Handed back and not closed, or not')),
+  soon: optional(flag('Filter: ends within the warning lead')),
+  awaiting_countersign: optional(flag('Filter: waiting for the receiver’s countersignature')),
+  handed_back: optional(flag('Filter: handed back and not closed')),
   q: optional(text('Text in number, title, description or location', { max: 200, example: 'stair 3' })),
-  updated_since: optional(instant('Changed at or after this')),
+  updated_since: optional(instant('Changed at or after this instant')),
   limit: optional(integer('Rows of a page; without it the whole list, up to 5,000', { min: 1, max: 1000, example: 50 })),
-  cursor: optional(text('Where the next page begins', { max: 500 })),
+  cursor: optional(text('Cursor of the next page', { max: 500 })),
 })
 
 /** As the other lists of permits, and shorter where nobody reads reasons. */
 export const CardFilter = object({
   ...PermitFilter.properties,
-  reasons: optional(
-    flag('false: `permissions` say what is allowed, and `because` stays empty: a third of the answer less to read for a board'),
-  ),
+  reasons: optional(flag('false: `permissions` have no reasons (`because` is empty), which makes the reply a third smaller')),
 })
 
 export const SiteQuery = object({ site_id: id('Site') })
-export const MatchQuery = object({ site_id: optional(id('Site; only checked to match')) })
-export const WalletQuery = object({ site_id: optional(id('Site; without it all sites of the caller')) })
+export const MatchQuery = object({ site_id: optional(id('Site; only checked to match the record')) })
+export const WalletQuery = object({ site_id: optional(id('Site; default: all sites of the caller')) })
 export const RoundQuery = object({ site_id: id('Site') })
 export const AttachmentFields = shape('NewAttachment', 'A file for a permit', {
   ...onSite,
-  slot: optional(orNull(text('Key or label of the slot that it fills', { max: 200, example: 'RAMS' }))),
+  slot: optional(orNull(text('Key or label of the expected document it is for', { max: 200, example: 'RAMS' }))),
 })
 export const DownloadQuery = object({
   ...onSite,

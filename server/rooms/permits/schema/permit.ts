@@ -23,27 +23,31 @@ import { GATES, STATUSES } from '../domain/facts.ts'
 import { STEPS } from '../domain/flags.ts'
 
 export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
-const number_ = orNull(text('Number, unique on the site; minted on the first submit', { max: 100, example: 'PTW-000123' }))
-export const status = oneOf(STATUSES, 'Where it stands')
+const number_ = orNull(text('Permit number, unique on the site; assigned on the first submit', { max: 100, example: 'PTW-000123' }))
+export const status = oneOf(STATUSES, 'Status')
 
 /** What the caller may do with a permit now, each with why not. */
 export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_extension', 'reject_extension'] as const
 export type PermitAction = (typeof PERMIT_ACTIONS)[number]
 
-export const PermitPermissions = shape('PermitPermissions', 'What the caller may do with the permit now; what is refused says why', {
-  ...(flags(PERMIT_ACTIONS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
-})
+export const PermitPermissions = shape(
+  'PermitPermissions',
+  'Actions available to the caller on the permit, each with the reasons where it is refused',
+  {
+    ...(flags(PERMIT_ACTIONS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
+  },
+)
 
 export const CheckAnswer = object(
   {
-    code: text('Code of the check', { max: 60, example: 'fire_watch_named' }),
-    label: text('The check in words', { max: 300, example: 'Fire watch named' }),
-    required: flag('Whether its type asks for an answer'),
-    answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null: not looked at')),
-    answered_by: orNull(id('Who answered')),
-    answered_at: orNull(instant('When')),
+    code: text('Code of the pre-check', { max: 60, example: 'fire_watch_named' }),
+    label: text('Pre-check in words', { max: 300, example: 'Fire watch named' }),
+    required: flag('Whether its type requires an answer'),
+    answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null: not answered')),
+    answered_by: orNull(id('Person who answered')),
+    answered_at: orNull(instant('Time')),
     comment: orNull(text('Comment', { max: 2000 })),
-    carried_forward: flag('Copied from the permit before and not confirmed'),
+    carried_forward: flag('Whether it was copied from an earlier permit and not confirmed'),
   },
   'A pre-check with its answer',
 )
@@ -51,9 +55,9 @@ export const CheckAnswer = object(
 export const StampedControls = object(
   {
     text: text('Controls that were added'),
-    added_by: id('Who added them'),
-    added_at: instant('When'),
-    stamp: text('The same in words', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
+    added_by: id('Person who added them'),
+    added_at: instant('Time'),
+    stamp: text('Text', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
   },
   'Controls that a reviewer added',
 )
@@ -77,7 +81,8 @@ const Advice = object(
   'Advice on one step',
 )
 
-const OnBehalfOf = object(
+/** The receiver that another person signed a hand-back for. */
+export const OnBehalfOf = object(
   { id: id('Receiver'), name: text('Name of the receiver at the time', { max: 200, example: 'Rex Receiver' }) },
   'The absent receiver that the hand-back was signed for',
 )
@@ -105,60 +110,60 @@ const LastDecision = object(
 
 export const Signature = shape('PermitSignature', 'A signature: who attested what, over which content, after which signature', {
   id: id('Signature'),
-  kind: oneOf(SIGNATURES, 'What for'),
-  signer_id: id('Who signed'),
-  signer_name: text('Name as it was', { max: 200, example: 'Ana Ruiz' }),
-  signer_role: orNull(text('Role as it was', { max: 40, example: 'hse' })),
-  signed_at: instant('When'),
+  kind: oneOf(SIGNATURES, 'Purpose'),
+  signer_id: id('Signer'),
+  signer_name: text('Name at the time', { max: 200, example: 'Ana Ruiz' }),
+  signer_role: orNull(text('Role at the time', { max: 40, example: 'hse' })),
+  signed_at: instant('Time'),
   note: orNull(text('Note')),
-  statement: text('What was attested', { max: 500 }),
+  statement: text('Declaration that was signed', { max: 500 }),
   on_behalf_of: orNull(OnBehalfOf),
   presence: orNull(anything('Position and accuracy, or the code of the work front: evidence, never a gate')),
   content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of what was signed', { max: 64, example: '9f86d081…' }),
-  prev_hash: text('Hash of the signature before', { max: 64 }),
+  prev_hash: text('Hash of the previous signature', { max: 64 }),
   hash: text('SHA-256 of prev_hash and the canonical JSON of this signature', { max: 64 }),
-  voided_at: orNull(instant('When it was voided')),
-  void_reason: orNull(text('Why')),
+  voided_at: orNull(instant('Time it was voided')),
+  void_reason: orNull(text('Reason')),
 })
 
 export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   id: id('Attachment'),
   permit_id: id('Permit'),
-  slot: orNull(text('Slot that it fills', { max: 60, example: 'rams' })),
+  slot: orNull(text('Key of the expected document it is for; null for any other file', { max: 60, example: 'rams' })),
   filename: text('Name of the file', { max: 200, example: 'RAMS hot work.pdf' }),
-  media_type: text('What it is, by its bytes', { max: 100, example: 'application/pdf' }),
+  media_type: text('Media type, detected from its bytes', { max: 100, example: 'application/pdf' }),
   size: integer('Bytes', { max: Number.MAX_SAFE_INTEGER }),
   sha256: text('SHA-256 of its bytes', { max: 64 }),
   width: orNull(integer('Pixels, for a picture')),
   height: orNull(integer('Pixels, for a picture')),
-  url: text('Where it is read', { max: 300 }),
-  uploaded_by: orNull(id('Who attached it')),
-  created_at: instant('When'),
+  url: text('Download address', { max: 300 }),
+  uploaded_by: orNull(id('Person who attached it')),
+  created_at: instant('Time'),
 })
 
 export const Extension = shape('PermitExtension', 'An extension request', {
   id: id('Request'),
-  request_id: id('The same'),
+  request_id: id('Same as id'),
   permit_id: id('Permit'),
   site_id: id('Site'),
-  requested_by: id('Who asks'),
-  requested_at: instant('When'),
+  requested_by: id('Person who requested it'),
+  requested_at: instant('Time'),
   requested_end_at: instant('New end'),
-  previous_end_at: instant('End at that time'),
-  reason: orNull(text('Why')),
+  previous_end_at: instant('End of the window at the time'),
+  reason: orNull(text('Reason')),
   status: oneOf(
     ['requested', 'approved', 'rejected', 'superseded', 'lapsed'],
     'State; lapsed: the permit stopped being live before a decision',
   ),
-  decided_by: orNull(id('Who decided')),
-  decided_at: orNull(instant('When')),
+  decided_by: orNull(id('Person who decided')),
+  decided_at: orNull(instant('Time')),
   decision_reason: orNull(text('Reason for the rejection, or why the request lapsed')),
   signature_id: orNull(id('Signature of the approval')),
   warnings: optional(list(anything('Warning'), 'Advice', { max: 50 })),
   version: integer('Version'),
 })
 
-const Named = object({ id: id('Firm'), name: text('Name', { max: 500, example: 'Acme Scaffolding Ltd' }) })
+const Named = object({ id: id('Contractor'), name: text('Name', { max: 500, example: 'Acme Scaffolding Ltd' }) })
 const Parent = object({ id: id('Permit'), permit_number: number_, status })
 
 const core = {
@@ -166,88 +171,88 @@ const core = {
   site_id: id('Site'),
   permit_number: number_,
   status,
-  source: oneOf(['requested', 'imported'], 'How it came here'),
+  source: oneOf(['requested', 'imported'], 'Source'),
   title: orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' })),
   categories: list(code('Permit type'), 'Codes of its types', { max: 20, unique: true }),
-  contractor_id: orNull(id('Firm that it belongs to')),
+  contractor_id: orNull(id('Contractor of the permit')),
   contractor: orNull(Named),
-  requestor_id: orNull(id('Who wrote it; null: imported')),
-  receiver_id: orNull(id('The named receiver: only he countersigns')),
-  issuer_id: orNull(id('Who signed as issuer')),
-  parent_id: orNull(id('Permit above it')),
-  location: orNull(text('Where, in words', { max: 500, example: 'Block A, level 3, stair 3' })),
+  requestor_id: orNull(id('Requestor; null for an imported permit')),
+  receiver_id: orNull(id('Receiver; the only person who can countersign')),
+  issuer_id: orNull(id('Issuer who signed')),
+  parent_id: orNull(id('Parent permit')),
+  location: orNull(text('Location in words', { max: 500, example: 'Block A, level 3, stair 3' })),
   place: orNull(ref(Place)),
-  start_at: orNull(instant('Begin of the window')),
-  end_at: orNull(instant('End of the window')),
-  single_stage: flag('Goes through one review only'),
-  awaiting_countersign: flag('The issuer has signed, the receiver has not'),
-  next_gate: orNull(oneOf(GATES, 'Gate that is due')),
-  soon: flag('Ends within the warning lead'),
-  handed_back_at: orNull(instant('When it was handed back')),
-  set_id: orNull(id('Set that it was imported with')),
+  start_at: orNull(instant('Start of the work window, UTC')),
+  end_at: orNull(instant('End of the work window, UTC')),
+  single_stage: flag('Whether it goes through one review'),
+  awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
+  next_gate: orNull(oneOf(GATES, 'Next gate')),
+  soon: flag('Whether it ends within the warning lead'),
+  handed_back_at: orNull(instant('Time of the hand-back')),
+  set_id: orNull(id('Import that it came with')),
   submitted_at: orNull(instant('First submit')),
   approved_at: orNull(instant('Approval')),
-  issued_at: orNull(instant('When it went live')),
+  issued_at: orNull(instant('Time it went live')),
   closed_at: orNull(instant('Close-out')),
   last_decision: orNull(LastDecision),
-  created_at: instant('When it was written'),
-  updated_at: instant('When it was last changed'),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
   version: integer('Version'),
 }
 
 /** A permit on the board and the map. */
-export const PermitCard = shape('PermitCard', 'A permit, compact', { ...core, permissions: ref(PermitPermissions) })
+export const PermitCard = shape('PermitCard', 'A permit as a card', { ...core, permissions: ref(PermitPermissions) })
 
-export const Conflict = object({ permit_id: id('The other permit'), severity: oneOf(['red', 'amber'], 'How bad') })
+export const Conflict = object({ permit_id: id('The other permit'), severity: oneOf(['red', 'amber'], 'Severity') })
 
 /** A permit with everything about it. */
-export const Permit = shape('Permit', 'A permit, whole', {
+export const Permit = shape('Permit', 'A permit in full', {
   ...core,
   parent: orNull(Parent),
-  description: orNull(text('The work')),
+  description: orNull(text('Description of the work')),
   controls: orNull(text('Controls')),
   hazards: list(text('Hazard', { max: 200, example: 'sparks' }), 'Hazards', { max: 100 }),
   ppe: list(text('Item', { max: 200, example: 'welding mask' }), 'Protective equipment', { max: 100 }),
   limitations: orNull(text('Limits of the work')),
-  pre_checks: list(CheckAnswer, 'Checks of all its types', { max: 300 }),
+  pre_checks: list(CheckAnswer, 'Pre-checks of all its types', { max: 300 }),
   expected_attachments: list(
     object({
       key: text('Key', { max: 60, example: 'rams' }),
       label: text('Label', { max: 200, example: 'RAMS' }),
-      required: flag('Required by one of its types'),
-      filled: flag('A file fills it'),
+      required: flag('Whether one of its types requires it'),
+      filled: flag('Whether a file is attached for it'),
     }),
-    'Slots of all its types',
+    'Expected documents of all its types',
     { max: 200 },
   ),
-  requires_parent: flag('Needs a permit above it'),
-  is_extendable: flag('Every one of its types can be extended'),
+  requires_parent: flag('Whether it needs a parent permit'),
+  is_extendable: flag('Whether every one of its types can be extended'),
   extension_latest_at: orNull(instant('Latest end that an extension can ask for now; null where the permit is not live')),
   advice: record(Advice, 'Advice on each step that the caller can take now, by step'),
   rams_document_ids: list(id('Method statement'), 'Method statements named on it', { max: 50 }),
   rams: list(anything('Pinned revision'), 'Revisions pinned at each submit', { max: 50 }),
   stage1_controls: orNull(StampedControls),
   stage2_controls: orNull(StampedControls),
-  approval_note: orNull(text('Note of the approval')),
-  reissued_from_id: orNull(id('Permit that it was made of')),
+  approval_note: orNull(text('Approval note')),
+  reissued_from_id: orNull(id('Permit that it was reissued from')),
   workflow_definition_id: id('Workflow that it is on'),
-  workflow_version: integer('Its version, pinned', { min: 1 }),
+  workflow_version: integer('Version of the workflow, pinned', { min: 1 }),
   endorsed_at: orNull(instant('Endorsement')),
   issue_signed_at: orNull(instant('Signature of the issuer')),
-  expired_at: orNull(instant('When the sweep found its window over')),
-  handed_back_complete: orNull(flag('Handed back with the work complete')),
-  fire_watch_until: orNull(instant('Until when the fire is watched')),
-  expiring_warned_at: orNull(instant('When it was warned of; an extension arms it again')),
+  expired_at: orNull(instant('Time it expired')),
+  handed_back_complete: orNull(flag('Whether it was handed back with the work complete')),
+  fire_watch_until: orNull(instant('End of the fire watch')),
+  expiring_warned_at: orNull(instant('Time of the expiry warning; an extension resets it')),
   content_hash: text('SHA-256 of what a signature would cover now; send it with a signature to sign what was shown', { max: 64 }),
   document: orNull(
     object(
-      { sha256: text('SHA-256', { max: 64 }), made_at: instant('When'), url: text('Where it is read', { max: 300 }) },
-      'The document, once it is snapshotted',
+      { sha256: text('SHA-256', { max: 64 }), made_at: instant('Time'), url: text('Download address', { max: 300 }) },
+      'The newest snapshot of the document',
     ),
   ),
   conflicts: list(Conflict, 'Conflicts with other permits', { max: 1000 }),
   attachments: list(ref(Attachment), 'Files', { max: 1000 }),
-  signatures: list(ref(Signature), 'The chain of signatures, voided ones too', { max: 1000 }),
+  signatures: list(ref(Signature), 'Signature chain, with voided signatures', { max: 1000 }),
   extensions: list(ref(Extension), 'Extension requests, oldest first', { max: 1000 }),
   children: list(
     object({ id: id('Permit'), permit_number: number_, status, end_at: orNull(instant('End of its work window, UTC')) }),
@@ -265,7 +270,7 @@ export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with
 
 export const Presence = object(
   {
-    position: optional(orNull(ref(Point, 'Where the phone was'))),
+    position: optional(orNull(ref(Point, 'Position of the phone'))),
     accuracy_m: optional(orNull(number('Accuracy, metres', { min: 0, max: 1e6 }))),
     work_front_code: optional(orNull(text('Code scanned at the work front', { max: 200 }))),
   },
@@ -275,25 +280,25 @@ export const Presence = object(
 /** A permit as a phone carries it. */
 export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
   ...Permit.properties,
-  awaiting_my_action: flag('The caller is the one who must act'),
-  declare_blocker_available: flag('The caller may declare a blocker on it now'),
+  awaiting_my_action: flag('Whether the caller must act'),
+  declare_blocker_available: flag('Whether the caller can declare a blocker on it now'),
   qr_payload: orNull(
-    text('What its QR carries: the address of the verify page with the signed statement; null for an imported permit', { max: 2000 }),
+    text('QR code content: the address of the verify page with the signed statement; null for an imported permit', { max: 2000 }),
   ),
 })
 
 /** A stop of the close-out round. */
-export const CloseOutStop = shape('CloseOutStop', 'A place of the close-out round', {
+export const CloseOutStop = shape('CloseOutStop', 'A stop of the close-out round', {
   building_id: orNull(id('Building')),
   level_index: orNull(integer('Level', { min: -50, max: 300 })),
   permits: list(
     object({
       ...PermitCard.properties,
-      releases: list(object({ id: id('Permit'), permit_number: number_ }), 'Permits that could be issued once this one is closed', {
+      releases: list(object({ id: id('Permit'), permit_number: number_ }), 'Permits that can be issued once this one is closed out', {
         max: 1000,
       }),
     }),
-    'Permits to be closed there',
+    'Permits to close out there',
     { max: 5000 },
   ),
 })

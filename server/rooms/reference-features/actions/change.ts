@@ -83,8 +83,8 @@ async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Ve
   if (found.where === 'in') return found.version
   const { timezone } = await siteOf(ctx, feature.site_id)
   if (found.where === 'before')
-    return refuse(invalidField('effective_at', `lies before its first version, of ${spoken(timezone, found.first)}.`))
-  return refuse(wrongStep('ended', [], `${feature.name} ended on ${spoken(timezone, found.ended_at)}: draw a new one.`))
+    return refuse(invalidField('effective_at', `is before its first version of ${spoken(timezone, found.first)}.`))
+  return refuse(wrongStep('ended', [], `${feature.name} ended on ${spoken(timezone, found.ended_at)}. Create a new one.`))
 }
 
 const area = (of: Record<string, unknown>) => (typeof of.area_m2 === 'number' ? { area_m2: of.area_m2 } : {})
@@ -194,7 +194,7 @@ export async function endFeature(ctx: Ctx, feature: FeatureRecord, body: EndFeat
     refuse(
       conflict(
         'in_use',
-        `${feature.name} is used by ${spelledOut(in_use)}. End those first, or force it: they keep it and lie off their place.`,
+        `${feature.name} is used by ${spelledOut(in_use)}. End those first, or force it; they then keep a place that has ended.`,
         { in_use },
       ),
     )

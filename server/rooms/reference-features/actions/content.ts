@@ -38,7 +38,7 @@ async function drawnBy(ctx: Ctx, site_id: Id, given: Given, before: Shape | null
   const field = given.outline === undefined && given.geometry !== undefined ? 'geometry' : 'outline'
   const value = given[field]
   if (value === undefined) {
-    if (before === null) faults.push({ path: 'outline', message: 'is needed.' })
+    if (before === null) faults.push({ path: 'outline', message: 'is required.' })
     return before
   }
   const outline = readAreal(value, field, faults)
@@ -73,7 +73,7 @@ export async function contentOf(
   if (kind === 'zone' && next.level_to === null) next.level_to = next.level_from
   faults.push(...kindFaults(kind, next))
   if (next.contractor_id !== null && next.contractor_id !== base.contractor_id && !(await hasFirm(ctx.db, site_id, next.contractor_id)))
-    faults.push({ path: 'contractor_id', message: 'is no firm of this site.' })
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
   // A zone whose building has ended stays as it is until somebody moves it.
   if (kind === 'zone' && (['building_id', 'level_from', 'level_to'] as const).some(field => next[field] !== base[field])) {
     const [building] = next.building_id === null ? [] : await namesAt(ctx.db, site_id, at, [next.building_id])
@@ -88,7 +88,8 @@ export async function contentOf(
 export async function refuseTakenCode(ctx: Ctx, site_id: Id, kind: FeatureKind, code: string | null, span: Span, own: Id): Promise<void> {
   if (code === null) return
   const holder = await codeHolder(ctx.db, site_id, kind, code, span, own)
-  if (holder !== null) refuse(conflict('key_taken', `The code ${code} belongs to the ${kind} ${holder.name}.`, { existing_id: holder.id }))
+  if (holder !== null)
+    refuse(conflict('key_taken', `The code ${code} is already used by the ${kind} ${holder.name}.`, { existing_id: holder.id }))
 }
 
 /** Ground that may not be taken twice is refused; what is only worth a word comes back. */
@@ -96,7 +97,7 @@ export async function refuseOverlap(ctx: Ctx, site_id: Id, kind: FeatureKind, co
   const ground = await groundTaken(ctx, site_id, { kind, content, span, own })
   if (ground.refused.length > 0) {
     const named = ground.refused.map(other => `${other.name} (${other.overlap_m2} m²)`).join(', ')
-    const why = kind === 'area' ? 'Areas do not overlap' : 'Two buildings do not stand on one ground on the same levels'
+    const why = kind === 'area' ? 'Areas can’t overlap' : 'Two buildings can’t share the same ground on the same levels'
     refuse(conflict('overlap', `${why}: ${named}.`, { overlapping: ground.refused }))
   }
   return ground

@@ -67,16 +67,16 @@ export function zoneLevelFaults(
       .filter(field => zone[field] !== null)
       .map(field => ({ path: field, message: 'needs building_id: outdoor zones have no level.' }))
   }
-  if (building === null) return [{ path: 'building_id', message: 'is no building of this site that is in force then.' }]
+  if (building === null) return [{ path: 'building_id', message: 'isn’t an active building of this site at that time.' }]
   const faults: FieldFault[] = []
-  if (zone.level_from === null && zone.level_to !== null) faults.push({ path: 'level_from', message: 'is needed beside level_to.' })
+  if (zone.level_from === null && zone.level_to !== null) faults.push({ path: 'level_from', message: 'is required with level_to.' })
   for (const field of ['level_from', 'level_to'] as const) {
     const index = zone[field]
     if (index !== null && !building.levels.some(level => level.index === index))
       faults.push({ path: field, message: `${building.name} has no level ${index}.` })
   }
   if (faults.length === 0 && zone.level_from !== null && zone.level_to !== null && zone.level_to < zone.level_from)
-    faults.push({ path: 'level_to', message: 'lies below level_from.' })
+    faults.push({ path: 'level_to', message: 'is below level_from.' })
   return faults
 }
 
@@ -88,9 +88,11 @@ export const permissionFor = (kind: FeatureKind): 'reference_edit' | 'reference_
 export function writing(actor: Actor, kind: FeatureKind, at: string, now: string): Verdict {
   const lacks = actor.lacks(permissionFor(kind))
   if (lacks !== null)
-    return kind === 'building' ? forbidden('reference_manage', 'Buildings and their levels are for hse, site managers and admins.') : lacks
+    return kind === 'building'
+      ? forbidden('reference_manage', 'Only H&S, site managers and administrators can change buildings and their levels.')
+      : lacks
   if (at >= now || actor.lacks('reference_manage') === null) return null
-  return forbidden('reference_manage', 'Your role changes the frame from now on, not in the past.', [{ code: 'past', detail: at }])
+  return forbidden('reference_manage', 'Your role can change features from now on, but not in the past.', [{ code: 'past', detail: at }])
 }
 
 /** `permissions` of a feature. */

@@ -92,10 +92,10 @@ export function levelNamed(text: string, levels: readonly Level[], building: str
   const named = names.get(keyOf(text)) ?? []
   const [one, other] = named
   if (one !== undefined && other !== undefined)
-    return { index: null, why: `"${text}" is two levels of ${building}: ${one.name} and ${other.name}.` }
+    return { index: null, why: `"${text}" matches two levels of ${building}: ${one.name} and ${other.name}.` }
   if (one !== undefined) return { index: one.index, why: null }
   const index = levelWord(text)
-  if (index === null) return { index: null, why: `"${text}" is no level of ${building}.` }
+  if (index === null) return { index: null, why: `"${text}" isn’t a level of ${building}.` }
   return levels.some(level => level.index === index) ? { index, why: null } : { index: null, why: `${building} has no level ${index}.` }
 }
 
@@ -122,7 +122,7 @@ export function levelFaults(given: readonly GivenLevel[], path = 'levels'): Fiel
   const faults: FieldFault[] = []
   const seen = new Set<number>()
   for (const [i, level] of given.entries()) {
-    if (seen.has(level.index)) faults.push({ path: `${path}[${i}].index`, message: `${level.index} is there twice.` })
+    if (seen.has(level.index)) faults.push({ path: `${path}[${i}].index`, message: `${level.index} appears twice.` })
     seen.add(level.index)
   }
   const rising = given
@@ -134,7 +134,7 @@ export function levelFaults(given: readonly GivenLevel[], path = 'levels'): Fiel
     if (below?.floor != null && level.floor !== null && level.index > below.index && level.floor <= below.floor)
       faults.push({
         path: `${path}[${level.i}].floor_elevation_m`,
-        message: `must lie above that of level ${below.index} (${below.floor} m): floors rise with their index.`,
+        message: `must be above that of level ${below.index} (${below.floor} m): floor heights increase with the level index.`,
       })
   }
   return faults

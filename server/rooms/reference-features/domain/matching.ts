@@ -82,7 +82,7 @@ function placeIn(frame: Frame, texts: PlaceTexts): FoundPlace {
   if (read.length === 0) return { place: null, matched: false, why: null }
   const pieces = onceEach(read)
   const all = readings(pieces)
-  if (all === null) return { place: null, matched: false, why: 'Names too many things that could be meant.' }
+  if (all === null) return { place: null, matched: false, why: 'The text matches too many places.' }
   const places = new Map<string, { place: NamedPlace; reading: Meaning[] }>()
   let why: string | null = null
   for (const reading of all) {
@@ -91,7 +91,7 @@ function placeIn(frame: Frame, texts: PlaceTexts): FoundPlace {
     else places.set(JSON.stringify([answer.building_id, answer.level_index, answer.zone_id]), { place: answer, reading })
   }
   const [one, other] = [...places.values()]
-  if (one === undefined) return { place: null, matched: false, why: why ?? 'The place is not clear.' }
+  if (one === undefined) return { place: null, matched: false, why: why ?? 'The place isn’t clear.' }
   if (other !== undefined) return { place: null, matched: false, why: twice(frame, pieces, one.reading, other.reading) }
   return { place: one.place, matched: true, why: null }
 }
@@ -106,7 +106,7 @@ function twice(frame: Frame, pieces: readonly Piece[], one: readonly Meaning[], 
   const words = (meaning: Meaning | undefined) =>
     meaning === undefined ? 'nothing' : 'level' in meaning ? `the level ${meaning.level}` : called(frame, meaning.feature)
   const at = pieces.findIndex((_, i) => !sameMeaning(one[i], other[i]))
-  return `"${pieces[at]?.text ?? ''}" is two things here: ${words(one[at])} and ${words(other[at])}.`
+  return `"${pieces[at]?.text ?? ''}" matches two places: ${words(one[at])} and ${words(other[at])}.`
 }
 
 /** Every way to read the pieces; null when there are too many to look at. */
@@ -139,7 +139,7 @@ function readColumn(frame: Frame, text: string, column: keyof PlaceTexts): Piece
   const parts = cover(text, splitAt(text, SEPARATORS), slice => meant(slice, column === 'zone'))
   // Words without a separator between them ("Block A L3"): only what is surely a level counts as one.
   const words = parts ?? cover(text, splitAt(text, new RegExp(`${SEPARATORS.source}|\\s+`, 'g')), slice => meant(slice, true))
-  return words ?? `"${text}" is no ${column === 'level' ? 'level' : 'building or zone'} of this site.`
+  return words ?? `"${text}" isn’t a ${column === 'level' ? 'level' : 'building or zone'} of this site.`
 }
 
 const isLevel = (frame: Frame, text: string): boolean => levelWord(text) !== null || frame.levelKeys.has(keyOf(text))
@@ -186,14 +186,14 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
   const words = reading.flatMap(meaning => ('level' in meaning ? [meaning.level] : []))
   for (const kind of ['building', 'zone', 'area'] as const) {
     const [one, other] = only(features, kind)
-    if (one !== undefined && other !== undefined) return `Names two ${kind}s: ${called(frame, one)} and ${called(frame, other)}.`
+    if (one !== undefined && other !== undefined) return `The text names two ${kind}s: ${called(frame, one)} and ${called(frame, other)}.`
   }
   const [named] = only(features, 'building')
   const [zone] = only(features, 'zone')
   const [area] = only(features, 'area')
   const home = zone?.building_id == null ? undefined : frame.byId.get(zone.building_id)
   if (named !== undefined && home !== undefined && named.id !== home.id)
-    return `${called(frame, zone as NamedFeature)} lies in ${called(frame, home)}, not in ${called(frame, named)}.` // home comes from the zone
+    return `${called(frame, zone as NamedFeature)} is in ${called(frame, home)}, not in ${called(frame, named)}.` // home comes from the zone
   const building = named ?? home
   const anchor = building ?? zone
   if (anchor === undefined)
@@ -201,7 +201,7 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
       ? `"${words[0] ?? ''}" is a level, but no building is named.`
       : `${called(frame, area)} is a whole area: a place is a building or a zone.`
   if (area !== undefined && anchor.parent_area_id !== null && anchor.parent_area_id !== area.id)
-    return `${called(frame, anchor)} does not lie in ${called(frame, area)}.`
+    return `${called(frame, anchor)} isn’t in ${called(frame, area)}.`
   const level = levelFrom(frame, words, building, zone)
   if (typeof level === 'string') return level
   return {
@@ -220,9 +220,7 @@ function levelFrom(
 ): number | null | string {
   if (building === undefined) {
     const above = words.find(word => levelWord(word) !== 0)
-    return above === undefined
-      ? null
-      : `${zone === undefined ? 'The place' : called(frame, zone)} lies outdoors and has no level "${above}".`
+    return above === undefined ? null : `${zone === undefined ? 'The place' : called(frame, zone)} is outdoors and has no level "${above}".`
   }
   const indexes = new Set<number>()
   for (const word of words) {
@@ -231,7 +229,7 @@ function levelFrom(
     indexes.add(index)
   }
   const [index, other] = [...indexes]
-  if (index !== undefined && other !== undefined) return `Names two levels of ${called(frame, building)}: ${index} and ${other}.`
+  if (index !== undefined && other !== undefined) return `The text names two levels of ${called(frame, building)}: ${index} and ${other}.`
   const indoors = zone !== undefined && zone.building_id !== null && zone.level_from !== null
   const [low, high] = indoors ? [zone.level_from ?? 0, zone.level_to ?? zone.level_from ?? 0] : [null, null]
   if (index === undefined) return low !== null && low === high ? low : null

@@ -58,7 +58,7 @@ const givenLocation = (site: SiteRow): LonLat | null =>
 /** Draws the boundary of a site anew, whole; answers with what now lies too far outside of it. Nothing is moved. */
 export async function setBoundary(ctx: Ctx, site: SiteRow, value: unknown): Promise<{ said: Record<string, unknown>; version: number }> {
   const faults: FieldFault[] = []
-  if (value === null) faults.push({ path: 'geometry', message: 'is needed. DELETE takes the boundary away.' })
+  if (value === null) faults.push({ path: 'geometry', message: 'is required. Use DELETE to remove the boundary.' })
   const set = groundFrom(value, 'geometry', givenLocation(site), ctx.now, faults)
   if (faults.length > 0) refuse(invalid(faults))
   if (canonical(set.boundary) !== canonical(site.boundary)) {

@@ -142,7 +142,7 @@ function zoneOrFault(text: string, faults: FieldFault[]): string {
   if (zone === null)
     faults.push({
       path: 'timezone',
-      message: `"${text}" is no time zone of the IANA database, like Europe/London. Offsets and abbreviations change twice a year.`,
+      message: `"${text}" isn’t an IANA time zone such as Europe/London. Offsets and abbreviations aren’t time zones.`,
     })
   return zone ?? text
 }
@@ -151,7 +151,7 @@ function localeOrFault(text: string, faults: FieldFault[]): string {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? text
   } catch {
-    faults.push({ path: 'locale', message: `"${text}" is no language tag, like en-GB.` })
+    faults.push({ path: 'locale', message: `"${text}" isn’t a language tag such as en-GB.` })
     return text
   }
 }
@@ -210,14 +210,15 @@ async function copySource(ctx: Ctx, from: Id): Promise<SeenSite> {
     { id: ctx.actor.id ?? PLATFORM, is_superadmin: ctx.actor.is_superadmin },
     { ids: [from], include_deleted: false, limit: 1, after: null },
   )
-  if (site === undefined) return refuse(invalidField('copy_from_site_id', 'is no site of yours.'))
-  if (!actorAt(ctx, site).can('site_configure')) refuse(forbidden('site_configure', `You may not take the configuration of ${site.name}.`))
+  if (site === undefined) return refuse(invalidField('copy_from_site_id', 'isn’t one of your sites.'))
+  if (!actorAt(ctx, site).can('site_configure')) refuse(forbidden('site_configure', `You can’t copy the configuration of ${site.name}.`))
   return site
 }
 
 async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<void> {
   const taken = await siteWithCode(ctx.db, code)
-  if (taken !== null && taken !== own) refuse(conflict('key_taken', `The code ${code} belongs to another site.`, { existing_id: taken }))
+  if (taken !== null && taken !== own)
+    refuse(conflict('key_taken', `The code ${code} is already used by another site.`, { existing_id: taken }))
 }
 
 /** Changes a site, field by field as the caller may; one forbidden field refuses all. */
@@ -259,7 +260,7 @@ async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[])
 export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
   const steps = Object.keys(fields).filter(name => STEPS.test(name))
   if (steps.length > 0)
-    refuse(conflict('access', `${steps.join(', ')}: this is set by a step of its own, and taken back by one.`, { paths: steps }))
+    refuse(conflict('access', `${steps.join(', ')}: this can’t be reverted. Use the step that changes it.`, { paths: steps }))
   const settings = fields.settings
   const named = Object.keys(fields).flatMap((field): { field: string; setting?: string }[] => {
     if (field.startsWith('location_')) return [{ field: 'location' }]
@@ -277,14 +278,14 @@ export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise
 const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
 async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
-  if (!ctx.actor.is_superadmin) refuse(forbidden('site_nuke', 'Only who runs the installation brings a deleted site back.'))
-  if (deleted) refuse(invalidField('deleted', 'is only ever set to false here: DELETE ends a site.'))
+  if (!ctx.actor.is_superadmin) refuse(forbidden('site_nuke', 'Only a superadmin can restore a deleted site.'))
+  if (deleted) refuse(invalidField('deleted', 'can only be set to false here. Use DELETE to end a site.'))
   if (site.deleted_at === null) refuse(invalidField('deleted', 'is false already.'))
   await saveSite(ctx.db, site.site_id, {
     deleted_at: null,
     locked_at: site.locked_at ?? ctx.now,
     locked_by: site.locked_by ?? ctx.actor.id,
-    lock_reason: site.lock_reason ?? 'Restored; unlock it to work here again.',
+    lock_reason: site.lock_reason ?? 'Restored. Unlock the site to work on it again.',
   })
   ctx.note(site.site_id, { action: 'restore' })
   ctx.emit({ kind: 'site.restored', site_id: site.site_id, subject: labelled(site), payload: {} })
@@ -336,7 +337,7 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
 export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: Id | null): Promise<Record<string, unknown>> {
   if (contractor_id !== null) {
     const firm = await firmOf(ctx.db, site.site_id, contractor_id)
-    if (firm === null) return refuse(invalidField('contractor_id', 'is no firm of this site.'))
+    if (firm === null) return refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
     if (firm.status === 'left') refuse(conflict('contractor_left', `${firm.name} has left the site.`))
   }
   if (contractor_id !== site.main_contractor_id) {
@@ -397,9 +398,9 @@ export async function listMembers(ctx: Ctx, site_id: Id, filter: MemberFilter): 
   const status = filter.status ?? ['active']
   const manages = ctx.actor.can('member_manage')
   if (!manages && status.some(s => s !== 'active'))
-    refuse(forbidden('member_manage', 'Who waits at the gate, and who left, is for those who manage members.'))
+    refuse(forbidden('member_manage', 'Only people who manage members can see pending and former members.'))
   const holder = filter.can === undefined ? undefined : allPermissions().get(filter.can)
-  if (filter.can !== undefined && holder === undefined) refuse(invalidField('can', `is no permission: "${filter.can}".`))
+  if (filter.can !== undefined && holder === undefined) refuse(invalidField('can', `isn’t a permission: "${filter.can}".`))
   const limit = filter.limit ?? PAGE
   const found = await membersOf(ctx.db, site_id, {
     ...(filter.role === undefined ? {} : { roles: filter.role }),
@@ -432,11 +433,11 @@ export async function snapshotRevision(ctx: Ctx, site_id: Id) {
 
 /** The working day at an instant, or of a site day. */
 export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof PeriodQuery>) {
-  if (query.at !== undefined && query.work_date !== undefined) refuse(invalidField('work_date', 'and at exclude each other.'))
+  if (query.at !== undefined && query.work_date !== undefined) refuse(invalidField('work_date', 'and at can’t both be given.'))
   const calendar = await calendarOf(ctx.db, site_id)
   const contractor_id = query.contractor_id ?? null
   if (contractor_id !== null && (await firmOf(ctx.db, site_id, contractor_id)) === null)
-    refuse(invalidField('contractor_id', 'is no firm of this site.'))
+    refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
   const at = query.at ?? ctx.now
   const work_date = query.work_date ?? workDateOf(calendar, at, contractor_id)
   const day = dayOf(calendar, work_date)

@@ -68,7 +68,7 @@ async function freeName(ctx: Ctx, site_id: Id, group: Pick<Group, 'name' | 'visi
     refuse(
       conflict(
         'key_taken',
-        `There is a ${group.visibility === 'shared' ? 'shared group' : 'group of yours'} called “${group.name}” already.`,
+        `There is already a ${group.visibility === 'shared' ? 'shared group' : 'group of yours'} called “${group.name}”.`,
         { existing_id },
       ),
     )

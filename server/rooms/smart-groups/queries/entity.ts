@@ -92,7 +92,7 @@ export const entitySubject: Subject<EntityRow> = {
     { ...column('kind'), type: 'enum', values: ['worker', 'plant', 'delivery', 'active_area', 'permit'], label: 'the kind' },
     { ...column('id'), type: 'id', label: 'the thing' },
     { ...column('label'), type: 'text', label: 'the name' },
-    { ...column('contractor_id'), type: 'id', refers: 'contractor', label: 'the firm' },
+    { ...column('contractor_id'), type: 'id', refers: 'contractor', label: 'the contractor' },
     {
       path: 'group_ids',
       type: 'set of id',
