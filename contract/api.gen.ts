@@ -15380,7 +15380,7 @@ export interface operations {
                     "application/json": components["schemas"]["BounceReportsTaken"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15389,7 +15389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15398,7 +15398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15407,7 +15407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15416,7 +15416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15425,7 +15425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15434,7 +15434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15443,7 +15443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15452,7 +15452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15461,7 +15461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15470,7 +15470,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15527,7 +15527,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmailSuppression"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15536,7 +15536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15545,7 +15545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15554,7 +15554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15563,7 +15563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15572,7 +15572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15581,7 +15581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15639,7 +15639,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmailSuppression"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15648,7 +15648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15657,7 +15657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15666,7 +15666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15675,7 +15675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15684,7 +15684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15693,7 +15693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15702,7 +15702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15711,7 +15711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15720,7 +15720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15729,7 +15729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15802,7 +15802,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobRun"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15811,7 +15811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15820,7 +15820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15829,7 +15829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15838,7 +15838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15847,7 +15847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15908,7 +15908,7 @@ export interface operations {
                     "application/json": components["schemas"]["QueueStats"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15917,7 +15917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15926,7 +15926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15935,7 +15935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15944,7 +15944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15953,7 +15953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15962,7 +15962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16052,7 +16052,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryEntry"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16061,7 +16061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16070,7 +16070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16079,7 +16079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16088,7 +16088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16097,7 +16097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16189,7 +16189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Reverted"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16198,7 +16198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16207,7 +16207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16216,7 +16216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16225,7 +16225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16234,7 +16234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16243,7 +16243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16252,7 +16252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16261,7 +16261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16270,7 +16270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16279,7 +16279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16288,7 +16288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16393,7 +16393,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntry"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16402,7 +16402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16411,7 +16411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16420,7 +16420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16429,7 +16429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16438,7 +16438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16447,7 +16447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16545,7 +16545,7 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineRow"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16554,7 +16554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16563,7 +16563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16572,7 +16572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16581,7 +16581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16590,7 +16590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16599,7 +16599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16650,7 +16650,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16659,7 +16659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16668,7 +16668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16677,7 +16677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16686,7 +16686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16695,7 +16695,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16704,7 +16704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16713,7 +16713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16722,7 +16722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16798,7 +16798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16807,7 +16807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16816,7 +16816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16825,7 +16825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16950,7 +16950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contractor"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16959,7 +16959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16968,7 +16968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16977,7 +16977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16986,7 +16986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16995,7 +16995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17004,7 +17004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17190,7 +17190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contractor"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17199,7 +17199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17208,7 +17208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17217,7 +17217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17226,7 +17226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17235,7 +17235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17244,7 +17244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17253,7 +17253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17262,7 +17262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17271,7 +17271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17280,7 +17280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17313,7 +17313,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17322,7 +17322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17331,7 +17331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17340,7 +17340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17349,7 +17349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17358,7 +17358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17367,7 +17367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17376,7 +17376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17385,7 +17385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17561,7 +17561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contractor"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17570,7 +17570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17579,7 +17579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17588,7 +17588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17597,7 +17597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17606,7 +17606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17615,7 +17615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17624,7 +17624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17633,7 +17633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17642,7 +17642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17651,7 +17651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17660,7 +17660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17778,7 +17778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contractor"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17787,7 +17787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17796,7 +17796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17805,7 +17805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17814,7 +17814,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17823,7 +17823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17832,7 +17832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17841,7 +17841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17850,7 +17850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17859,7 +17859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17868,7 +17868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17877,7 +17877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17910,7 +17910,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17919,7 +17919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17928,7 +17928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17937,7 +17937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17946,7 +17946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17955,7 +17955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17964,7 +17964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17973,7 +17973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -17982,7 +17982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18021,7 +18021,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18030,7 +18030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18039,7 +18039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18048,7 +18048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18057,7 +18057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18066,7 +18066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18075,7 +18075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18126,7 +18126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overseen"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18135,7 +18135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18144,7 +18144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18153,7 +18153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18162,7 +18162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18171,7 +18171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18180,7 +18180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18245,7 +18245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overseen"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18254,7 +18254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18263,7 +18263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18272,7 +18272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18281,7 +18281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18290,7 +18290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18299,7 +18299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18308,7 +18308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18317,7 +18317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18326,7 +18326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18335,7 +18335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18344,7 +18344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18379,7 +18379,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18388,7 +18388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18397,7 +18397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18406,7 +18406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18415,7 +18415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18424,7 +18424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18433,7 +18433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18442,7 +18442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18451,7 +18451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18501,7 +18501,7 @@ export interface operations {
                     "application/json": components["schemas"]["OversightPair"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18510,7 +18510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18519,7 +18519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18528,7 +18528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18537,7 +18537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18546,7 +18546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18555,7 +18555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18600,7 +18600,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicContractor"][];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18609,7 +18609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18618,7 +18618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18627,7 +18627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18636,7 +18636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18677,7 +18677,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18686,7 +18686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18695,7 +18695,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18704,7 +18704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18713,7 +18713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18722,7 +18722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18731,7 +18731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18800,7 +18800,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientConfig"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18809,7 +18809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18818,7 +18818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18869,7 +18869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientEventsTaken"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18878,7 +18878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18887,7 +18887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18896,7 +18896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18905,7 +18905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18914,7 +18914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18923,7 +18923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -18932,7 +18932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19009,7 +19009,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiagLine"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19018,7 +19018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19027,7 +19027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19036,7 +19036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19045,7 +19045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19054,7 +19054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19091,7 +19091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19100,7 +19100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19109,7 +19109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19143,7 +19143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alive"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19152,7 +19152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19161,7 +19161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19196,7 +19196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19205,7 +19205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19214,7 +19214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19313,7 +19313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Membership"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19322,7 +19322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19331,7 +19331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19340,7 +19340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19349,7 +19349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19358,7 +19358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19367,7 +19367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19376,7 +19376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19385,7 +19385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19394,7 +19394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19483,7 +19483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Registered"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19492,7 +19492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19501,7 +19501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19510,7 +19510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19519,7 +19519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19528,7 +19528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19537,7 +19537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19546,7 +19546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19555,7 +19555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19707,7 +19707,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteLink"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19716,7 +19716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19725,7 +19725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19734,7 +19734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19743,7 +19743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19752,7 +19752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19761,7 +19761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19770,7 +19770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19779,7 +19779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19788,7 +19788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19797,7 +19797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19830,7 +19830,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19839,7 +19839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19848,7 +19848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19857,7 +19857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19866,7 +19866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -19875,7 +19875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19884,7 +19884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19893,7 +19893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -19902,7 +19902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20000,7 +20000,7 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvite"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20009,7 +20009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20018,7 +20018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20027,7 +20027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20036,7 +20036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20045,7 +20045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20054,7 +20054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20063,7 +20063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20072,7 +20072,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20182,7 +20182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invite"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20191,7 +20191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20200,7 +20200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20209,7 +20209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20218,7 +20218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20227,7 +20227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20236,7 +20236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20387,7 +20387,7 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvite"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20396,7 +20396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20405,7 +20405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20414,7 +20414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20423,7 +20423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20432,7 +20432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20441,7 +20441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20450,7 +20450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20459,7 +20459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20468,7 +20468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20477,7 +20477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20510,7 +20510,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20519,7 +20519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20528,7 +20528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20537,7 +20537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20546,7 +20546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20555,7 +20555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20564,7 +20564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20573,7 +20573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20582,7 +20582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20690,7 +20690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Membership"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20699,7 +20699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20708,7 +20708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20717,7 +20717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20726,7 +20726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20735,7 +20735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20744,7 +20744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20753,7 +20753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20762,7 +20762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20771,7 +20771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20780,7 +20780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20789,7 +20789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20854,7 +20854,7 @@ export interface operations {
                     "application/json": components["schemas"]["PendingMembership"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20863,7 +20863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20872,7 +20872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20881,7 +20881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20890,7 +20890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20899,7 +20899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20908,7 +20908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20943,7 +20943,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20952,7 +20952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20961,7 +20961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20970,7 +20970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20979,7 +20979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -20988,7 +20988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21144,7 +21144,7 @@ export interface operations {
                     "application/json": components["schemas"]["EffectivePreference"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21153,7 +21153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21162,7 +21162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21171,7 +21171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21180,7 +21180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21189,7 +21189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21198,7 +21198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21207,7 +21207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21216,7 +21216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21225,7 +21225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21310,7 +21310,7 @@ export interface operations {
                     "application/json": components["schemas"]["EffectivePreference"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21319,7 +21319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21328,7 +21328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21337,7 +21337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21346,7 +21346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21426,7 +21426,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21435,7 +21435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21444,7 +21444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21453,7 +21453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21462,7 +21462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21471,7 +21471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21480,7 +21480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21616,7 +21616,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21625,7 +21625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21634,7 +21634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21643,7 +21643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21652,7 +21652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21661,7 +21661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21670,7 +21670,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21679,7 +21679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21688,7 +21688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21697,7 +21697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21706,7 +21706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21772,7 +21772,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21781,7 +21781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21790,7 +21790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21799,7 +21799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21808,7 +21808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21817,7 +21817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21826,7 +21826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21859,7 +21859,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21868,7 +21868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21877,7 +21877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21886,7 +21886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21895,7 +21895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21904,7 +21904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21913,7 +21913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21922,7 +21922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -21931,7 +21931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22063,7 +22063,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22072,7 +22072,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22081,7 +22081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22090,7 +22090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22099,7 +22099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22108,7 +22108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -22117,7 +22117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22126,7 +22126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22135,7 +22135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22144,7 +22144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22153,7 +22153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22162,7 +22162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22246,7 +22246,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22255,7 +22255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22264,7 +22264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22273,7 +22273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22282,7 +22282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22291,7 +22291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -22300,7 +22300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22309,7 +22309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22318,7 +22318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22327,7 +22327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22336,7 +22336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22345,7 +22345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22429,7 +22429,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22438,7 +22438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22447,7 +22447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22456,7 +22456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22465,7 +22465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22474,7 +22474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -22483,7 +22483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22492,7 +22492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22501,7 +22501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22510,7 +22510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22519,7 +22519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22528,7 +22528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22595,7 +22595,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRuleVersion"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22604,7 +22604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22613,7 +22613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22622,7 +22622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22631,7 +22631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22640,7 +22640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22649,7 +22649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22716,7 +22716,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventSchema"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22725,7 +22725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22734,7 +22734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22743,7 +22743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22875,7 +22875,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRulePreview"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22884,7 +22884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22893,7 +22893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22902,7 +22902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22911,7 +22911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22920,7 +22920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22929,7 +22929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22938,7 +22938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22947,7 +22947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -22956,7 +22956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23047,7 +23047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23056,7 +23056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23065,7 +23065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23074,7 +23074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23083,7 +23083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23161,7 +23161,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestResults"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23170,7 +23170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23179,7 +23179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23188,7 +23188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23197,7 +23197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23206,7 +23206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23215,7 +23215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23224,7 +23224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23233,7 +23233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23242,7 +23242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23251,7 +23251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23316,7 +23316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23325,7 +23325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23334,7 +23334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23343,7 +23343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23352,7 +23352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23361,7 +23361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23446,7 +23446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23455,7 +23455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23464,7 +23464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23473,7 +23473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23482,7 +23482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23491,7 +23491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23500,7 +23500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23509,7 +23509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23518,7 +23518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23527,7 +23527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23536,7 +23536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23602,7 +23602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Marked"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23611,7 +23611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23620,7 +23620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23629,7 +23629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23638,7 +23638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23647,7 +23647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23656,7 +23656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23665,7 +23665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23674,7 +23674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -23722,7 +23722,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnreadNotifications"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23731,7 +23731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23740,7 +23740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23749,7 +23749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -23758,7 +23758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -24096,7 +24096,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitCard"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24105,7 +24105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24114,7 +24114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24123,7 +24123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24132,7 +24132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24141,7 +24141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24150,7 +24150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -24632,7 +24632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24641,7 +24641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24650,7 +24650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24659,7 +24659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24668,7 +24668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24677,7 +24677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -24686,7 +24686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25284,7 +25284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25293,7 +25293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25302,7 +25302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25311,7 +25311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25320,7 +25320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25329,7 +25329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -25338,7 +25338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -25347,7 +25347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25356,7 +25356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25365,7 +25365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25374,7 +25374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25813,7 +25813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25822,7 +25822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25831,7 +25831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25840,7 +25840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25849,7 +25849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25858,7 +25858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25867,7 +25867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25903,7 +25903,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25912,7 +25912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. `permit_ownership_error`: The draft is somebody else’s. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25921,7 +25921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25930,7 +25930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25939,7 +25939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -25948,7 +25948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25957,7 +25957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25966,7 +25966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -25975,7 +25975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -26576,7 +26576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26585,7 +26585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -26594,7 +26594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. `permit_ownership_error`: The draft is somebody else’s. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26603,7 +26603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26612,7 +26612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26621,7 +26621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -26630,7 +26630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -26639,7 +26639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -26648,7 +26648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26657,7 +26657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26666,7 +26666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -26675,7 +26675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27172,7 +27172,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27181,7 +27181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27190,7 +27190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27199,7 +27199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27208,7 +27208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27217,7 +27217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27226,7 +27226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27235,7 +27235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -27244,7 +27244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27253,7 +27253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27262,7 +27262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27271,7 +27271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27348,7 +27348,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitAttachment"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27357,7 +27357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27366,7 +27366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27375,7 +27375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27384,7 +27384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27393,7 +27393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27402,7 +27402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27411,7 +27411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -27420,7 +27420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27429,7 +27429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27438,7 +27438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27447,7 +27447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27485,7 +27485,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27494,7 +27494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. `permit_ownership_error`: The draft is somebody else’s. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27503,7 +27503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27512,7 +27512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27521,7 +27521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27530,7 +27530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27539,7 +27539,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27548,7 +27548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27557,7 +27557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27596,7 +27596,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27605,7 +27605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27614,7 +27614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27623,7 +27623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27632,7 +27632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27641,7 +27641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27650,7 +27650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27685,7 +27685,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27694,7 +27694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27703,7 +27703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27712,7 +27712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27721,7 +27721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27730,7 +27730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27739,7 +27739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27844,7 +27844,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitChain"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -27853,7 +27853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27862,7 +27862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27871,7 +27871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27880,7 +27880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27889,7 +27889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -27898,7 +27898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28400,7 +28400,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28409,7 +28409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -28418,7 +28418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28427,7 +28427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28436,7 +28436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28445,7 +28445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28454,7 +28454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -28463,7 +28463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28472,7 +28472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28481,7 +28481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28490,7 +28490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -28499,7 +28499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29001,7 +29001,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29010,7 +29010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -29019,7 +29019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29028,7 +29028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29037,7 +29037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29046,7 +29046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -29055,7 +29055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29064,7 +29064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -29073,7 +29073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29082,7 +29082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29091,7 +29091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29100,7 +29100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29137,7 +29137,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -29146,7 +29146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29155,7 +29155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29164,7 +29164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29173,7 +29173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29182,7 +29182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29191,7 +29191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29200,7 +29200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29685,7 +29685,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29694,7 +29694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -29703,7 +29703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29712,7 +29712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29721,7 +29721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29730,7 +29730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -29739,7 +29739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29748,7 +29748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -29757,7 +29757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29766,7 +29766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29775,7 +29775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29784,7 +29784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29845,7 +29845,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitExtension"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -29854,7 +29854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29863,7 +29863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29872,7 +29872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29881,7 +29881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29890,7 +29890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -29899,7 +29899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29990,7 +29990,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitExtension"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29999,7 +29999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -30008,7 +30008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30017,7 +30017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30026,7 +30026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30035,7 +30035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30044,7 +30044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30053,7 +30053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -30062,7 +30062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30071,7 +30071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30080,7 +30080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30089,7 +30089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -30580,7 +30580,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30589,7 +30589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -30598,7 +30598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30607,7 +30607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30616,7 +30616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30625,7 +30625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30634,7 +30634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30643,7 +30643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -30652,7 +30652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30661,7 +30661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30670,7 +30670,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -30679,7 +30679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -31181,7 +31181,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31190,7 +31190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -31199,7 +31199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31208,7 +31208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31217,7 +31217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31226,7 +31226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31235,7 +31235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -31244,7 +31244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31253,7 +31253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31262,7 +31262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31271,7 +31271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31280,7 +31280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -31747,7 +31747,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31756,7 +31756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -31765,7 +31765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31774,7 +31774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31783,7 +31783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31792,7 +31792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31801,7 +31801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -31810,7 +31810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31819,7 +31819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31828,7 +31828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31837,7 +31837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -31846,7 +31846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -32319,7 +32319,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32328,7 +32328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -32337,7 +32337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32346,7 +32346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32355,7 +32355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32364,7 +32364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32373,7 +32373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -32382,7 +32382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -32391,7 +32391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -32400,7 +32400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32409,7 +32409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -32418,7 +32418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -32891,7 +32891,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32900,7 +32900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -32909,7 +32909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32918,7 +32918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32927,7 +32927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32936,7 +32936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32945,7 +32945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -32954,7 +32954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -32963,7 +32963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -32972,7 +32972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32981,7 +32981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -32990,7 +32990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -33457,7 +33457,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33466,7 +33466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -33475,7 +33475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. `permit_ownership_error`: The draft is somebody else’s. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33484,7 +33484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33493,7 +33493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -33502,7 +33502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -33511,7 +33511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -33520,7 +33520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -33529,7 +33529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -33538,7 +33538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -33547,7 +33547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -33556,7 +33556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -34029,7 +34029,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34038,7 +34038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -34047,7 +34047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. `permit_ownership_error`: The draft is somebody else’s. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34056,7 +34056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -34065,7 +34065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -34074,7 +34074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -34083,7 +34083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34092,7 +34092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -34101,7 +34101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -34110,7 +34110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34119,7 +34119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34128,7 +34128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -34231,7 +34231,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkClosed"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34240,7 +34240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -34249,7 +34249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34258,7 +34258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -34267,7 +34267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -34276,7 +34276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34285,7 +34285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -34294,7 +34294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -34303,7 +34303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -34312,7 +34312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -34321,7 +34321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -35487,7 +35487,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitFamily"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35496,7 +35496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -35505,7 +35505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35514,7 +35514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -35523,7 +35523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35532,7 +35532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -35541,7 +35541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -35550,7 +35550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -35559,7 +35559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -35568,7 +35568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -35577,7 +35577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -36016,7 +36016,7 @@ export interface operations {
                     "application/json": components["schemas"]["WalletPermit"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -36025,7 +36025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -36034,7 +36034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36043,7 +36043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36052,7 +36052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -36113,7 +36113,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitAppointment"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -36122,7 +36122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36131,7 +36131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36140,7 +36140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -36149,7 +36149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36158,7 +36158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36167,7 +36167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -36249,7 +36249,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitAppointment"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36258,7 +36258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -36267,7 +36267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36276,7 +36276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36285,7 +36285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36294,7 +36294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -36303,7 +36303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -36312,7 +36312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -36321,7 +36321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36330,7 +36330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36339,7 +36339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -36375,7 +36375,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -36384,7 +36384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36393,7 +36393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36402,7 +36402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36411,7 +36411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -36420,7 +36420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -36429,7 +36429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36438,7 +36438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36447,7 +36447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -36751,7 +36751,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloseOutStop"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -36760,7 +36760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36769,7 +36769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36778,7 +36778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -36787,7 +36787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36796,7 +36796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36805,7 +36805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -36865,7 +36865,7 @@ export interface operations {
                     "application/json": components["schemas"]["SitePermitConfig"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -36874,7 +36874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36883,7 +36883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36892,7 +36892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -36901,7 +36901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -36910,7 +36910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -36919,7 +36919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -37031,7 +37031,7 @@ export interface operations {
                     "application/json": components["schemas"]["SitePermitConfig"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37040,7 +37040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -37049,7 +37049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37058,7 +37058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37067,7 +37067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37076,7 +37076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -37085,7 +37085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37094,7 +37094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37103,7 +37103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37112,7 +37112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37121,7 +37121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37130,7 +37130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -37214,7 +37214,7 @@ export interface operations {
                     "application/json": components["schemas"]["SitePermitConfig"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37223,7 +37223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -37232,7 +37232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37241,7 +37241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37250,7 +37250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37259,7 +37259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37268,7 +37268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37277,7 +37277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37286,7 +37286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37295,7 +37295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37304,7 +37304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -37783,7 +37783,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37792,7 +37792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -37801,7 +37801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37810,7 +37810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37819,7 +37819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37828,7 +37828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -37837,7 +37837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37846,7 +37846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37855,7 +37855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37864,7 +37864,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -37873,7 +37873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -37882,7 +37882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -38355,7 +38355,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -38364,7 +38364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -38373,7 +38373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38382,7 +38382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -38391,7 +38391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A gate of the permit refuses; `gate` names it, and what blocks stands beside it. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -38400,7 +38400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -38409,7 +38409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -38418,7 +38418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38427,7 +38427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38436,7 +38436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38445,7 +38445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -38454,7 +38454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -38507,7 +38507,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitImportFormat"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -38516,7 +38516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38525,7 +38525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38534,7 +38534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -38543,7 +38543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -38615,7 +38615,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReResolvedPermits"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -38624,7 +38624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -38633,7 +38633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38642,7 +38642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -38651,7 +38651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -38660,7 +38660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -38669,7 +38669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38678,7 +38678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38687,7 +38687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38696,7 +38696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -38705,7 +38705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -38802,7 +38802,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitSet"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -38811,7 +38811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38820,7 +38820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -38829,7 +38829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38838,7 +38838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38847,7 +38847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -38856,7 +38856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -38914,7 +38914,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -38923,7 +38923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -38932,7 +38932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38941,7 +38941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -38950,7 +38950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -38959,7 +38959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -38968,7 +38968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -38977,7 +38977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38986,7 +38986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38995,7 +38995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39004,7 +39004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -39013,7 +39013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -39096,7 +39096,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitType"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -39105,7 +39105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39114,7 +39114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39123,7 +39123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -39132,7 +39132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39141,7 +39141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -39150,7 +39150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -39342,7 +39342,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitType"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -39351,7 +39351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -39360,7 +39360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39369,7 +39369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39378,7 +39378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39387,7 +39387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -39396,7 +39396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39405,7 +39405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -39414,7 +39414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39423,7 +39423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -39432,7 +39432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -39627,7 +39627,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitType"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -39636,7 +39636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -39645,7 +39645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39654,7 +39654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39663,7 +39663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39672,7 +39672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -39681,7 +39681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -39690,7 +39690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39699,7 +39699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -39708,7 +39708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39717,7 +39717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -39726,7 +39726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -39844,7 +39844,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitUploadResult"] | components["schemas"]["QueuedPermitImport"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -39853,7 +39853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -39862,7 +39862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39871,7 +39871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39880,7 +39880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39889,7 +39889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -39898,7 +39898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39907,7 +39907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -39916,7 +39916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -39925,7 +39925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -39934,7 +39934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -39996,7 +39996,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedPaper"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -40005,7 +40005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -40014,7 +40014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40023,7 +40023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40032,7 +40032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40041,7 +40041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -40050,7 +40050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -40098,7 +40098,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerificationKey"][];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40107,7 +40107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40116,7 +40116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -40125,7 +40125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -40228,7 +40228,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -40237,7 +40237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40246,7 +40246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40255,7 +40255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40264,7 +40264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40273,7 +40273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -40282,7 +40282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -40487,7 +40487,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -40496,7 +40496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -40505,7 +40505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40514,7 +40514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40523,7 +40523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40532,7 +40532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -40541,7 +40541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -40550,7 +40550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40559,7 +40559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. `workflow_invalid`: The graph has the `problems` that are listed. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. `workflow_invalid`: The workflow isn’t valid; `problems` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40568,7 +40568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40577,7 +40577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -40586,7 +40586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -40622,7 +40622,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -40631,7 +40631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40640,7 +40640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40649,7 +40649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40658,7 +40658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -40667,7 +40667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40676,7 +40676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40685,7 +40685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -40694,7 +40694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -40833,7 +40833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Queued"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -40842,7 +40842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -40851,7 +40851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40860,7 +40860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40869,7 +40869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40878,7 +40878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -40887,7 +40887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -40896,7 +40896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40905,7 +40905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. `workflow_invalid`: The graph has the `problems` that are listed. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. `workflow_invalid`: The workflow isn’t valid; `problems` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40914,7 +40914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -40923,7 +40923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -40932,7 +40932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41075,7 +41075,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -41084,7 +41084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41093,7 +41093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41102,7 +41102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41111,7 +41111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41120,7 +41120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41129,7 +41129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41138,7 +41138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41147,7 +41147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41156,7 +41156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41165,7 +41165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41268,7 +41268,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41277,7 +41277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41286,7 +41286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41295,7 +41295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41304,7 +41304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41313,7 +41313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41322,7 +41322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41394,7 +41394,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflowRegistry"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41403,7 +41403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41412,7 +41412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41421,7 +41421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41430,7 +41430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41466,7 +41466,7 @@ export interface operations {
                     "application/json": components["schemas"]["PushConfig"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41475,7 +41475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41484,7 +41484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41493,7 +41493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41581,7 +41581,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41590,7 +41590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41599,7 +41599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41608,7 +41608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41705,7 +41705,7 @@ export interface operations {
                     "application/json": components["schemas"]["PushSubscription"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -41714,7 +41714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41723,7 +41723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41732,7 +41732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41741,7 +41741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41750,7 +41750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41759,7 +41759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41768,7 +41768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41798,7 +41798,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41807,7 +41807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41816,7 +41816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41825,7 +41825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41834,7 +41834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -41894,7 +41894,7 @@ export interface operations {
                     "application/json": components["schemas"]["CleanedUpVersions"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -41903,7 +41903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -41912,7 +41912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41921,7 +41921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41930,7 +41930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41939,7 +41939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41948,7 +41948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41957,7 +41957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41966,7 +41966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41975,7 +41975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -41984,7 +41984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -42068,7 +42068,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlaceArea"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -42077,7 +42077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42086,7 +42086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42095,7 +42095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42104,7 +42104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -42113,7 +42113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -42122,7 +42122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -42330,7 +42330,7 @@ export interface operations {
                     "application/json": components["schemas"]["BuildingAtPoint"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -42339,7 +42339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42348,7 +42348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42357,7 +42357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42366,7 +42366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -42375,7 +42375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -42384,7 +42384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -42594,7 +42594,7 @@ export interface operations {
                     "application/json": components["schemas"]["BuildingNear"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -42603,7 +42603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42612,7 +42612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42621,7 +42621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42630,7 +42630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -42639,7 +42639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -42648,7 +42648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -42872,7 +42872,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -42881,7 +42881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42890,7 +42890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42899,7 +42899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42908,7 +42908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -42917,7 +42917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -42926,7 +42926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -43122,7 +43122,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -43131,7 +43131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43140,7 +43140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -43149,7 +43149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43158,7 +43158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -43167,7 +43167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -43176,7 +43176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -43236,7 +43236,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -43245,7 +43245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -43254,7 +43254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43263,7 +43263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -43272,7 +43272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -43281,7 +43281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -43290,7 +43290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -43299,7 +43299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43308,7 +43308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43317,7 +43317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -43326,7 +43326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -43335,7 +43335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -43750,7 +43750,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -43759,7 +43759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -43768,7 +43768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43777,7 +43777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -43786,7 +43786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -43795,7 +43795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -43804,7 +43804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -43813,7 +43813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43822,7 +43822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43831,7 +43831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -43840,7 +43840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -43849,7 +43849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -44048,7 +44048,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -44057,7 +44057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44066,7 +44066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44075,7 +44075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44084,7 +44084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -44093,7 +44093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -44102,7 +44102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -44154,7 +44154,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeatureVersion"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -44163,7 +44163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44172,7 +44172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44181,7 +44181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44190,7 +44190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -44199,7 +44199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -44208,7 +44208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -44428,7 +44428,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -44437,7 +44437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44446,7 +44446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44455,7 +44455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44464,7 +44464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -44473,7 +44473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -44482,7 +44482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -44908,7 +44908,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -44917,7 +44917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -44926,7 +44926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44935,7 +44935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44944,7 +44944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -44953,7 +44953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -44962,7 +44962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -44971,7 +44971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44980,7 +44980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -44989,7 +44989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -44998,7 +44998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -45075,7 +45075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Shift"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -45084,7 +45084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45093,7 +45093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -45102,7 +45102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45111,7 +45111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -45120,7 +45120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -45129,7 +45129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -45277,7 +45277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Shift"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -45286,7 +45286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -45295,7 +45295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45304,7 +45304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -45313,7 +45313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -45322,7 +45322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -45331,7 +45331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -45340,7 +45340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45349,7 +45349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -45358,7 +45358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -45367,7 +45367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -45403,7 +45403,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -45412,7 +45412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45421,7 +45421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -45430,7 +45430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -45439,7 +45439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -45448,7 +45448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45457,7 +45457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -45466,7 +45466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -45475,7 +45475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -45719,7 +45719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -45728,7 +45728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45737,7 +45737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -45746,7 +45746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -45755,7 +45755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -46281,7 +46281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -46290,7 +46290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -46299,7 +46299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46308,7 +46308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -46317,7 +46317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -46326,7 +46326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -46335,7 +46335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -46344,7 +46344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -46353,7 +46353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -46362,7 +46362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -46371,7 +46371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -46601,7 +46601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -46610,7 +46610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46619,7 +46619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -46628,7 +46628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -46637,7 +46637,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -46646,7 +46646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -46655,7 +46655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -46688,7 +46688,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -46697,7 +46697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46706,7 +46706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -46715,7 +46715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -46724,7 +46724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -46733,7 +46733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -46742,7 +46742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -46751,7 +46751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -46760,7 +46760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -47259,7 +47259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -47268,7 +47268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -47277,7 +47277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47286,7 +47286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47295,7 +47295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47304,7 +47304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -47313,7 +47313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -47322,7 +47322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -47331,7 +47331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47340,7 +47340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -47349,7 +47349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -47358,7 +47358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -47433,7 +47433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Boundary"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -47442,7 +47442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47451,7 +47451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47460,7 +47460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47469,7 +47469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -47478,7 +47478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -47487,7 +47487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -47630,7 +47630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Boundary"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -47639,7 +47639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -47648,7 +47648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47657,7 +47657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47666,7 +47666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47675,7 +47675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -47684,7 +47684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -47693,7 +47693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -47702,7 +47702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47711,7 +47711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -47720,7 +47720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -47729,7 +47729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -47762,7 +47762,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -47771,7 +47771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47780,7 +47780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47789,7 +47789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47798,7 +47798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -47807,7 +47807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47816,7 +47816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -47825,7 +47825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -47834,7 +47834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -48068,7 +48068,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelStyles"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -48077,7 +48077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48086,7 +48086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -48095,7 +48095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -48104,7 +48104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -48113,7 +48113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -48122,7 +48122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -48812,7 +48812,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelStyles"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -48821,7 +48821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -48830,7 +48830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48839,7 +48839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -48848,7 +48848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -48857,7 +48857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48866,7 +48866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -48875,7 +48875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -48884,7 +48884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -48893,7 +48893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -48902,7 +48902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -48911,7 +48911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -49171,7 +49171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -49180,7 +49180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -49189,7 +49189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49198,7 +49198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -49207,7 +49207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -49216,7 +49216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -49225,7 +49225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -49234,7 +49234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -49243,7 +49243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -49252,7 +49252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -49261,7 +49261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -49270,7 +49270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -49517,7 +49517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -49526,7 +49526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -49535,7 +49535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49544,7 +49544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -49553,7 +49553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -49562,7 +49562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -49571,7 +49571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -49580,7 +49580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -49589,7 +49589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -49598,7 +49598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -49607,7 +49607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -49616,7 +49616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -49683,7 +49683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -49692,7 +49692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49701,7 +49701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -49710,7 +49710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -49719,7 +49719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -49728,7 +49728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -49737,7 +49737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -49797,7 +49797,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -49806,7 +49806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -49815,7 +49815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49824,7 +49824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -49833,7 +49833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -49842,7 +49842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -49851,7 +49851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -49860,7 +49860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -49869,7 +49869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -49878,7 +49878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -49887,7 +49887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -49896,7 +49896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -50142,7 +50142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -50151,7 +50151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -50160,7 +50160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50169,7 +50169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50178,7 +50178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50187,7 +50187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50196,7 +50196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -50205,7 +50205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50214,7 +50214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50223,7 +50223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -50232,7 +50232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -50241,7 +50241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -50487,7 +50487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -50496,7 +50496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -50505,7 +50505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50514,7 +50514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50523,7 +50523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50532,7 +50532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50541,7 +50541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -50550,7 +50550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50559,7 +50559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50568,7 +50568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -50577,7 +50577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -50586,7 +50586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -50634,7 +50634,7 @@ export interface operations {
                     "application/json": components["schemas"]["SnapshotRevision"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -50643,7 +50643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50652,7 +50652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50661,7 +50661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50670,7 +50670,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -50679,7 +50679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -50688,7 +50688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -50751,7 +50751,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkingPeriod"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -50760,7 +50760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50769,7 +50769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50778,7 +50778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50787,7 +50787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -50796,7 +50796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -50805,7 +50805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -50868,7 +50868,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSite"][];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50877,7 +50877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50886,7 +50886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -50895,7 +50895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -50904,7 +50904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -51032,7 +51032,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -51041,7 +51041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51050,7 +51050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51059,7 +51059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51068,7 +51068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -51077,7 +51077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -51086,7 +51086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -51270,7 +51270,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"] | components["schemas"]["SmartGroupPreview"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -51279,7 +51279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -51288,7 +51288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51297,7 +51297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51306,7 +51306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -51315,7 +51315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -51324,7 +51324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -51333,7 +51333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51342,7 +51342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -51351,7 +51351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -51360,7 +51360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -51479,7 +51479,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -51488,7 +51488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51497,7 +51497,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51506,7 +51506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51515,7 +51515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -51524,7 +51524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -51533,7 +51533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -51566,7 +51566,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -51575,7 +51575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51584,7 +51584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51593,7 +51593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -51602,7 +51602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51611,7 +51611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51620,7 +51620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -51629,7 +51629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -51638,7 +51638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -51798,7 +51798,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -51807,7 +51807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -51816,7 +51816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51825,7 +51825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51834,7 +51834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -51843,7 +51843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51852,7 +51852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -51861,7 +51861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -51870,7 +51870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51879,7 +51879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -51888,7 +51888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -51897,7 +51897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -52017,7 +52017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Task"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -52026,7 +52026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52035,7 +52035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52044,7 +52044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -52053,7 +52053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -52062,7 +52062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -52176,7 +52176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -52185,7 +52185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -52194,7 +52194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52203,7 +52203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -52212,7 +52212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. */
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52221,7 +52221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52230,7 +52230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -52239,7 +52239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52248,7 +52248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52257,7 +52257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -52266,7 +52266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -52275,7 +52275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -52396,7 +52396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            /** @description `malformed_request`: The body is not JSON, or the multipart is broken. */
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -52405,7 +52405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -52414,7 +52414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52423,7 +52423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: Absent, or not visible to the caller: both look the same. */
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -52432,7 +52432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present facts forbid it; `reason` says why. `invalid_transition`: The state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52441,7 +52441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names another version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52450,7 +52450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call takes. */
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -52459,7 +52459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: The file is not what this call takes, by its bytes. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52468,7 +52468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52477,7 +52477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -52486,7 +52486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -52495,7 +52495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -52539,7 +52539,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionKind"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -52548,7 +52548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -52557,7 +52557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -52566,7 +52566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -52612,7 +52612,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnreadTasks"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -52621,7 +52621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52630,7 +52630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -52639,7 +52639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -52648,7 +52648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -52694,7 +52694,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserName"][];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -52703,7 +52703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52712,7 +52712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -52721,7 +52721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -52730,7 +52730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -52792,7 +52792,7 @@ export interface operations {
                     "application/json": components["schemas"]["LiveStats"];
                 };
             };
-            /** @description `unauthenticated`: No token, or one that does not verify; `reason` says which. */
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -52801,7 +52801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: A member whose role does not allow it; `permission` names the right. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52810,7 +52810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: Every fault of the request at once, in `fields`. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52819,7 +52819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: Too many calls; see `Retry-After`. */
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -52828,7 +52828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: A fault of ours; `request_id` finds it. */
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -52837,7 +52837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Not now; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -38,13 +38,13 @@ const HELP = `walkdown COMMAND [OPTIONS]
 
 ${commands.map(c => `  ${c.usage.padEnd(44)} ${c.says}`).join('\n')}
 
-Each takes --help. Settings come from the environment; .env.example says which.
-Exit codes: 0 done, 1 it found or met a fault, 2 it was called wrongly.`
+Each command has --help. Settings come from the environment; see .env.example.
+Exit codes: 0 done, 1 a fault was found, 2 wrong usage.`
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
   console.error(
-    `Walkdown runs on Node.js 24.7 or newer; this is ${process.versions.node}. Start it by bin/walkdown.js, which brings its own.`,
+    `Walkdown runs on Node.js 24.7 or newer; this is ${process.versions.node}. Start it with bin/walkdown.js, which includes its own.`,
   )
   process.exit(2)
 }
@@ -54,7 +54,7 @@ const [name = 'help', ...args] = process.argv.slice(2)
 const command = commands.find(c => c.name === name)
 if (command === undefined) {
   const asked = name === 'help' || name === '--help' || name === '-h'
-  console[asked ? 'log' : 'error'](asked ? HELP : `There is no command "${name}".\n\n${HELP}`)
+  console[asked ? 'log' : 'error'](asked ? HELP : `Unknown command "${name}".\n\n${HELP}`)
   process.exit(asked ? 0 : 2)
 }
 if (args.includes('--help') || args.includes('-h')) {

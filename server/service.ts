@@ -26,13 +26,13 @@ export function mountService(app: FastifyInstance, house: House, routes: readonl
 function frontPage(house: House): string {
   const signIn =
     house.settings.oidc_issuer === null
-      ? `<p><a href="/oidc/sign-in">Sign in</a> · <a href="/oidc/forgot">Forgot your password?</a></p><p class="soft">Apps do it by <a href="/oidc/.well-known/openid-configuration">OpenID Connect</a>. <code>npx walkdown superadmin grant EMAIL</code> makes the first account; for development, <code>npx walkdown token EMAIL</code> prints an access token.</p>`
+      ? `<p><a href="/oidc/sign-in">Sign in</a> · <a href="/oidc/forgot">Forgot your password?</a></p><p class="soft">Apps use <a href="/oidc/.well-known/openid-configuration">OpenID Connect</a>. <code>npx walkdown superadmin grant EMAIL</code> creates the first account. For development, <code>npx walkdown token EMAIL</code> prints an access token.</p>`
       : `<p>People sign in through <a href="${safe(house.settings.oidc_issuer)}">the identity provider of this installation</a>.</p>`
   return pageOf(
     'Walkdown',
     `<h1>Walkdown</h1><p>Permits to work and site operations: who does what, where, when, and under which permit.</p>
 <div class="card"><h2>The API</h2><p><a href="/api/docs">Reference</a> · <a href="/api/openapi.json">openapi.json</a> · <a href="/api/health">health</a></p></div>
-<div class="card"><h2>Signing in</h2>${signIn}</div>`,
+<div class="card"><h2>Sign-in</h2>${signIn}</div>`,
     'en',
     '.card h2 { margin-top: 0 }',
   )

@@ -176,7 +176,7 @@ describe('R9: tampering', () => {
       `insert into permit_attachment (site_id, id, version, created_at, updated_at, permit_id, filename, sha256, media_type, size)
        select site_id, '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e', 1, created_at, updated_at, permit_id, 'other.txt', sha256, media_type, size from permit_attachment where site_id = '${w.site_id}' limit 1 returning id`,
     )
-    assert.ok(put?.some(f => f.where.includes('01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e') && /trail knows nothing/.test(f.detail)))
+    assert.ok(put?.some(f => f.where.includes('01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e') && /audit log has no entry/.test(f.detail)))
   })
 
   test('R9 signatures: any column, the order, the end: found, and the permit named with the signature', async () => {
@@ -424,17 +424,17 @@ describe('R9: tampering', () => {
     ] as const) {
       const file = await put(name, text)
       assert.equal(await run(file, keys_file), 0)
-      assert.match(said.join('\n'), /as the site sealed it/)
+      assert.match(said.join('\n'), /unchanged since the site sealed it/)
       assert.equal(await run(file, null), 0)
-      assert.match(said.join('\n'), /of one piece/)
+      assert.match(said.join('\n'), /: consistent/)
       assert.equal(await run(file, none), 1)
-      assert.match(said.join('\n'), /not among those/)
+      assert.match(said.join('\n'), /isn’t one of/)
       assert.equal(await run(await put(`bad ${name}`, text.replace('Rex Receiver', 'Rex Deceiver')), keys_file), 1)
       assert.match(said.join('\n'), /^BROKEN (signature|entry) \d+/)
     }
-    await assert.rejects(run(join(folder, 'nothing'), null), /There is no file/)
-    await assert.rejects(run(none, null), /neither an exported audit trail nor the chain/)
-    await assert.rejects(run(join(folder, 'chain.json'), join(folder, 'chain.json')), /does not hold public keys/)
+    await assert.rejects(run(join(folder, 'nothing'), null), /The file/)
+    await assert.rejects(run(none, null), /isn’t an exported audit log or a permit’s signature chain/)
+    await assert.rejects(run(join(folder, 'chain.json'), join(folder, 'chain.json')), /doesn’t contain public keys/)
   })
 
   test('R9 a chain with every hash recomputed, sealed by another key, is not the site’s', async () => {

@@ -115,7 +115,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     // Before any hook has run. An id that is too long for one is none.
     frameworkErrors: (error, request, reply) => {
       reply.headers(HEADERS).header('x-request-id', request.id)
-      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The address cannot be read.'), request.id)
+      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The address can’t be read.'), request.id)
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })
@@ -363,13 +363,13 @@ async function placeFromWords(route: Route, at: Place, query: Record<string, unk
   const named = inQuery ?? inBody ?? undefined // null says as much as nothing: no site is meant
   if (typeof named === 'string' && isId(named.trim())) {
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
-      refuse(invalidField('site_id', 'names another site in the address than in the body.'))
+      refuse(invalidField('site_id', 'differs between the address and the body.'))
     }
     await takePlace(route, at, named.trim().toLowerCase(), steps)
   } else if (named === undefined && !('needs' in route.access)) {
     await takePlace(route, at, null, steps)
   } else {
-    refuse(invalidField('site_id', named === undefined ? 'is needed.' : 'must be an id (UUID).'))
+    refuse(invalidField('site_id', named === undefined ? 'is required.' : 'must be an id (UUID).'))
   }
 }
 
@@ -389,7 +389,7 @@ async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyReques
   if (row === null) refuse(notFound())
   if (!(await on.sees(ctx, row))) refuse(notFound())
   const named = (request.query as Record<string, unknown>).site_id ?? (request.body as { site_id?: unknown } | undefined)?.site_id
-  if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'is not the site of this record.'))
+  if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'isn’t the site of this record.'))
   return row
 }
 
@@ -461,7 +461,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
   }
   for (const { url, methods } of shapes.values()) {
     const allow = [...METHODS.filter(m => methods.has(m)), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
-    const refusal: Refusal = { status: 405, code: 'method_not_allowed', detail: `Here one may only ${allow}.` }
+    const refusal: Refusal = { status: 405, code: 'method_not_allowed', detail: `This address accepts only ${allow}.` }
     const others = [...METHODS.filter(m => !methods.has(m)), 'OPTIONS']
     app.route({ method: others, url, handler: async (request, reply) => send(reply.header('allow', allow), refusal, request.id) })
   }

@@ -54,7 +54,7 @@ export async function defaultDataDir(say: (line: string) => void): Promise<strin
   const here = resolve('data')
   const account = await accountFor()
   if (account === null || (await closedParent(here, account)) === null) return here
-  say(`The data directory is /var/lib/walkdown: ${account.name}, who runs the database for root, cannot reach ${dirname(here)}.`)
+  say(`The data directory is /var/lib/walkdown: ${account.name}, which runs the database for root, can’t reach ${dirname(here)}.`)
   return '/var/lib/walkdown'
 }
 
@@ -69,7 +69,7 @@ async function accountFor(): Promise<Account | null> {
     if (line !== undefined) return { name, uid: Number(line[2]), gid: Number(line[3]) }
   }
   throw new EngineError(
-    'PostgreSQL does not run as root, and there is no account walkdown, postgres or nobody to run it. Make one, or set DATABASE_URL.',
+    'PostgreSQL can’t run as root, and there is no account walkdown, postgres or nobody to run it. Create one, or set DATABASE_URL.',
   )
 }
 
@@ -98,7 +98,7 @@ function carriedBinaries(): string {
     return join(dirname(require.resolve(name)), '..', 'native')
   } catch {
     throw new EngineError(
-      `No PostgreSQL is carried for ${process.platform}-${process.arch}. Set DATABASE_URL to a server of your own (15 or newer).`,
+      `No PostgreSQL is included for ${process.platform}-${process.arch}. Set DATABASE_URL to a server of your own (15 or newer).`,
     )
   }
 }
@@ -214,7 +214,7 @@ export async function embeddedEngine(options: {
     const closed = await closedParent(join(data_dir, 'pg'), account)
     if (closed !== null)
       throw new EngineError(
-        `${account.name}, who runs the database for root, cannot reach ${closed}. Open it (chmod o+x) or choose another DATA_DIR.`,
+        `${account.name}, which runs the database for root, can’t reach ${closed}. Open it (chmod o+x) or choose another DATA_DIR.`,
       )
   }
   await mkdir(data_dir, { recursive: true })
@@ -232,7 +232,7 @@ export async function embeddedEngine(options: {
   if (client === null) {
     const native = await binariesFor(data_dir, account)
     if (!existsSync(pgdata)) {
-      say('Making the database…')
+      say('Creating the database…')
       await makeCluster(native, pgdata, account, give)
     }
     client = await start(native, pgdata, run_dir, connection, account, options.server_settings ?? {})
@@ -315,7 +315,7 @@ async function start(
     await log.close()
   }
   const tail = (await readFile(`${pgdata}.log`, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
-  throw new EngineError(`The embedded database did not start. ${said}\n${tail}`)
+  throw new EngineError(`The embedded database didn’t start. ${said}\n${tail}`)
 }
 
 /** Asks the engine to stop at once but cleanly, and waits until it is gone. */

@@ -43,20 +43,24 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refused) return error.refusal
   const broken = violated(error)
-  if (broken?.what === 'unique') return conflict('key_taken', `Another one has this already (${broken.constraint.replaceAll('_', ' ')}).`)
-  if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another one (${broken.constraint.replaceAll('_', ' ')}).`)
-  if (broken?.what === 'reference')
-    return conflict('in_use', 'Something that this names, or that names this, has just changed. Read it again.')
-  if (unfit(error)) return invalid([{ path: '', message: 'holds a value that cannot be kept.' }])
-  if (databaseGone(error)) return unavailable('The database cannot be reached just now. Nothing was changed; try again in a moment.')
+  if (broken?.what === 'unique')
+    return conflict('key_taken', `Another record already has this (${broken.constraint.replaceAll('_', ' ')}).`)
+  if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another record (${broken.constraint.replaceAll('_', ' ')}).`)
+  if (broken?.what === 'reference') return conflict('in_use', 'A related record has just changed. Reload and try again.')
+  if (unfit(error)) return invalid([{ path: '', message: 'has a value that can’t be stored.' }])
+  if (databaseGone(error)) return unavailable('The database can’t be reached. Nothing was changed. Try again in a moment.')
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors carry both
   if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is larger than this call takes.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is too large for this call.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
-    return unsupportedMedia('Send JSON (application/json), or multipart/form-data where a file belongs to it.')
+    return unsupportedMedia('Send JSON (application/json), or multipart/form-data for a file.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return malformed('The request cannot be read: it is not well-formed JSON or multipart.')
+    return malformed('The request can’t be read: it isn’t well-formed JSON or multipart.')
   if (error instanceof Error && /^(Unexpected end of|Part terminated early|Malformed part header|Multipart)/.test(error.message))
     return malformed('The multipart body ends too early or is malformed.')
-  return { status: 500, code: 'internal_error', detail: 'Something went wrong on our side. Nothing was changed. Tell us the request id.' }
+  return {
+    status: 500,
+    code: 'internal_error',
+    detail: 'Something went wrong on our side. Nothing was changed. Give support the request id.',
+  }
 }

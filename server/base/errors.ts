@@ -64,7 +64,7 @@ export const unauthenticated = (reason: TokenFault, detail: string): Refusal => 
 export const forbidden = (permission: string, detail?: string, because?: Because[]): Refusal => ({
   status: 403,
   code: 'forbidden',
-  detail: detail ?? `Your role on this site does not include ${permission.replaceAll('_', ' ')}.`,
+  detail: detail ?? `Your role on this site doesn’t include ${permission.replaceAll('_', ' ')}.`,
   context: because === undefined ? { permission } : { permission, because },
 })
 
@@ -72,7 +72,7 @@ export const forbidden = (permission: string, detail?: string, because?: Because
 export const permitOwnership = (detail: string): Refusal => make(403, 'permit_ownership_error')(detail)
 
 /** 404: absent, or not visible to the caller; both read the same. */
-export const notFound = (): Refusal => ({ status: 404, code: 'not_found', detail: 'There is nothing here that you may see.' })
+export const notFound = (): Refusal => ({ status: 404, code: 'not_found', detail: 'This doesn’t exist, or you don’t have access to it.' })
 
 /** 409 `permit_gate_error`: a gate of `permits-decisions.md` §2 refuses; context names what blocks. */
 export const gate = (name: string, detail: string, context: Record<string, unknown> = {}): Refusal => ({
@@ -157,7 +157,7 @@ export const siteLocked = (site: { locked_at: string | null; locked_by_name: str
 export const versionConflict = (version: number): Refusal => ({
   status: 412,
   code: 'version_conflict',
-  detail: 'Somebody else changed this since you read it. Read it again and repeat your change.',
+  detail: 'Someone else changed this after you opened it. Reload it and make your change again.',
   context: { version },
 })
 
@@ -173,11 +173,11 @@ export type FieldFault = { path: string; message: string }
 export const invalid = (fields: FieldFault[], context: Record<string, unknown> = {}): Refusal => ({
   status: 422,
   code: 'validation_failed',
-  detail: fields.length === 1 ? sentence(fields[0]) : `${fields.length} things need to be put right.`,
+  detail: fields.length === 1 ? sentence(fields[0]) : `${fields.length} fields need correcting.`,
   context: { fields, ...context },
 })
 
-const sentence = (fault: FieldFault | undefined) => (fault === undefined ? 'The request is not valid.' : `${fault.path}: ${fault.message}`)
+const sentence = (fault: FieldFault | undefined) => (fault === undefined ? 'The request isn’t valid.' : `${fault.path}: ${fault.message}`)
 
 /** 422 for a single field. */
 export const invalidField = (path: string, message: string, context: Record<string, unknown> = {}): Refusal =>
@@ -187,12 +187,12 @@ export const invalidField = (path: string, message: string, context: Record<stri
 export const workflowInvalid = (problems: readonly Record<string, unknown>[]): Refusal => ({
   status: 422,
   code: 'workflow_invalid',
-  detail: `The workflow cannot be saved: it has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
+  detail: `The workflow can’t be saved: it has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
   context: { problems },
 })
 
 /** 429: too many calls; `retry_after_seconds` becomes the header `Retry-After`. */
-export const rateLimited = (retry_after_seconds: number, detail = 'Too many calls. Wait a moment and try again.'): Refusal => ({
+export const rateLimited = (retry_after_seconds: number, detail = 'Too many requests. Wait a moment and try again.'): Refusal => ({
   status: 429,
   code: 'rate_limited',
   detail,

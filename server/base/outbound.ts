@@ -46,7 +46,7 @@ export function isPrivateAddress(address: string): boolean {
 /** Thrown when a name leads to an address that is not called. */
 export class PrivateAddress extends Error {
   constructor(host: string) {
-    super(`${host} leads to a private or local address.`)
+    super(`${host} is a private or local address.`)
     this.name = 'PrivateAddress'
   }
 }

@@ -20,7 +20,7 @@ export function readCursor(text: string | undefined, length: number): Cursor | n
   } catch {
     // falls through to the refusal
   }
-  return refuse(invalidField('cursor', 'is not one that this list gave. Begin again without it.'))
+  return refuse(invalidField('cursor', 'isn’t a cursor of this list. Start again without it.'))
 }
 
 /** Rows of a page unless the caller says otherwise (conventions §1, Lists). */

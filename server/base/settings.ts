@@ -88,7 +88,7 @@ const addressIn = (from: string | null): string => /<([^>]+)>/.exec(from ?? '')?
 function vapidKeys(public_key: string | null, private_key: string | null, faults: string[]): Settings['vapid']['keys'] {
   if (public_key === null && private_key === null) return null
   if (public_key === null || private_key === null) {
-    faults.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are set together, or neither.')
+    faults.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must both be set, or neither.')
     return null
   }
   const pair = createECDH('prime256v1')
@@ -97,12 +97,12 @@ function vapidKeys(public_key: string | null, private_key: string | null, faults
     if (bytes.length !== 32) throw new RangeError('32 bytes')
     pair.setPrivateKey(bytes)
   } catch {
-    faults.push('VAPID_PRIVATE_KEY is not 32 bytes of a P-256 key in base64url.')
+    faults.push('VAPID_PRIVATE_KEY isn’t a P-256 key (32 bytes, base64url).')
     return null
   }
   const known = pair.getPublicKey().toString('base64url')
   if (known !== public_key.replace(/=+$/, '')) {
-    faults.push('VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY.')
+    faults.push('VAPID_PUBLIC_KEY doesn’t match VAPID_PRIVATE_KEY.')
     return null
   }
   return { public_key: known, private_key: bytes.toString('base64url') }
@@ -173,11 +173,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (roles.length === 0) faults.push('ROLES is empty: this process would do nothing.')
   const demo = choice('DEMO', 'auto', ['0', '1', 'auto'])
   const storage_url = text('STORAGE_URL')
-  if (storage_url !== null && !/^(file:|s3:\/\/)/.test(storage_url)) faults.push('STORAGE_URL begins with file: or s3://.')
+  if (storage_url !== null && !/^(file:|s3:\/\/)/.test(storage_url)) faults.push('STORAGE_URL must start with file: or s3://.')
   const storage_key = text('AWS_ACCESS_KEY_ID')
   const storage_secret = text('AWS_SECRET_ACCESS_KEY')
   if (storage_url?.startsWith('s3:') && (storage_key === null || storage_secret === null)) {
-    faults.push('STORAGE_URL names S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed.')
+    faults.push('STORAGE_URL names S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.')
   }
   const oidc_issuer = url('OIDC_ISSUER', ['https:', 'http:'])
   const clock = choice('CLOCK', 'system', ['system', 'manual'])
@@ -227,13 +227,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
   if (settings.bounce_secret !== null && settings.bounce_secret.length < 16) faults.push('BOUNCE_SECRET has fewer than 16 characters.')
   if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(settings.vapid.subject))
-    faults.push(`VAPID_SUBJECT is whom a push service writes to, mailto:somebody@example.com, not "${settings.vapid.subject}".`)
+    faults.push(`VAPID_SUBJECT must be a contact for push services, such as mailto:you@example.com, not "${settings.vapid.subject}".`)
   for (const [name, services, pattern] of [
     ['PUSH_SERVICES', settings.push.services, /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/i],
     ['PUSH_OWN_SERVICES', settings.push.own_services, /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i],
   ] as const)
     for (const service of services) if (!pattern.test(service)) faults.push(`${name} is a list of host names, not "${service}".`)
-  if (settings.smtp_url !== null && text('MAIL_FROM') === null) faults.push('SMTP_URL is set, so MAIL_FROM must say who writes.')
+  if (settings.smtp_url !== null && text('MAIL_FROM') === null) faults.push('SMTP_URL is set, so MAIL_FROM must be set too.')
   if (faults.length > 0) throw new SettingsError(faults)
   return settings
 }

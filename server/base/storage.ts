@@ -61,13 +61,13 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
     try {
       return await client.fetch(at(key), { ...init, signal: AbortSignal.timeout(30_000) })
     } catch {
-      return refuse(unavailable('The file storage cannot be reached just now. Nothing was changed; try again in a moment.'))
+      return refuse(unavailable('The file storage can’t be reached. Nothing was changed. Try again in a moment.'))
     }
   }
   const good = (response: Response): Response =>
     response.ok
       ? response
-      : refuse(unavailable(`The file storage answered ${response.status}. Nothing was changed; try again in a moment.`))
+      : refuse(unavailable(`The file storage responded with ${response.status}. Nothing was changed. Try again in a moment.`))
   return {
     async keep(key, path, type) {
       if ((await call(key, { method: 'HEAD' })).ok) return

@@ -53,7 +53,7 @@ const FAULTS_AT_MOST = 100
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 function cleanText(value: string, schema: Loose | undefined, path: string, faults: FieldFault[]): string {
-  if (CONTROL.test(value)) faults.push({ path, message: 'contains control characters, which cannot be kept.' })
+  if (CONTROL.test(value)) faults.push({ path, message: 'contains control characters, which can’t be stored.' })
   else if (!value.isWellFormed()) faults.push({ path, message: 'contains half of a character (a lone surrogate).' })
   if (schema?.verbatim) return value.normalize('NFC')
   const clean = value.normalize('NFC').trim()
@@ -144,9 +144,9 @@ function sentence(error: ErrorObject): FieldFault {
   const { keyword, params } = error
   switch (keyword) {
     case 'required':
-      return { path: under(String(params.missingProperty)), message: 'is needed.' }
+      return { path: under(String(params.missingProperty)), message: 'is required.' }
     case 'additionalProperties':
-      return { path: under(String(params.additionalProperty)), message: 'is not a field here.' }
+      return { path: under(String(params.additionalProperty)), message: 'isn’t a field of this request.' }
     case 'type':
       return { path: at, message: `must be ${Array.isArray(params.type) ? params.type.join(' or ') : article(String(params.type))}.` }
     case 'enum':
@@ -154,23 +154,23 @@ function sentence(error: ErrorObject): FieldFault {
     case 'format':
       return { path: at, message: `must be ${FORMAT_WORDS[String(params.format)] ?? String(params.format)}.` }
     case 'minLength':
-      return { path: at, message: params.limit === 1 ? 'must not be empty.' : `must have at least ${params.limit} characters.` }
+      return { path: at, message: params.limit === 1 ? 'can’t be empty.' : `must have at least ${params.limit} characters.` }
     case 'maxLength':
       return { path: at, message: `must have at most ${params.limit} characters.` }
     case 'minItems':
-      return { path: at, message: `needs at least ${params.limit}.` }
+      return { path: at, message: `must have at least ${params.limit}.` }
     case 'maxItems':
-      return { path: at, message: `takes at most ${params.limit}.` }
+      return { path: at, message: `can have at most ${params.limit}.` }
     case 'uniqueItems':
-      return { path: at, message: 'names something twice.' }
+      return { path: at, message: 'contains a duplicate.' }
     case 'minimum':
       return { path: at, message: `must be at least ${params.limit}.` }
     case 'maximum':
       return { path: at, message: `must be at most ${params.limit}.` }
     case 'pattern':
-      return { path: at, message: `does not have the right form (${params.pattern}).` }
+      return { path: at, message: `has the wrong format (${params.pattern}).` }
     default:
-      return { path: at, message: error.message ?? 'is not valid.' }
+      return { path: at, message: error.message ?? 'isn’t valid.' }
   }
 }
 
@@ -187,8 +187,8 @@ const article = (type: string) =>
 
 const FORMAT_WORDS: Record<string, string> = {
   uuid: 'an id (UUID)',
-  date: 'a day that exists, YYYY-MM-DD',
-  'date-time': 'an instant in RFC 3339, like 2026-03-29T07:30:00Z',
+  date: 'an existing date, YYYY-MM-DD',
+  'date-time': 'an RFC 3339 instant such as 2026-03-29T07:30:00Z',
   'wall-time': 'a time of day, HH:MM',
 }
 
@@ -238,7 +238,7 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
         if (!seen.has(key) && faults.length < FAULTS_AT_MOST) faults.push(fault)
         seen.add(key)
       }
-      if (seen.size === 0) faults.push({ path: '', message: 'is not valid.' })
+      if (seen.size === 0) faults.push({ path: '', message: 'isn’t valid.' })
     },
     write: (schema, value) => remembered(writers, schema, () => compiled(nameless(schema)))(value),
   }

@@ -234,8 +234,8 @@ describe('backup and restore', () => {
   })
 
   test('a target that is not empty, and a directory that is not empty, are refused', async () => {
-    await assert.rejects(restoreFrom(house.house, engine, await nameOf(), backup, {}, quiet), /The target is not empty: there is rows in/)
-    await assert.rejects(backUp(house.house, engine, await nameOf(), backup, quiet), /is not empty/)
+    await assert.rejects(restoreFrom(house.house, engine, await nameOf(), backup, {}, quiet), /The target isn’t empty: it has rows in/)
+    await assert.rejects(backUp(house.house, engine, await nameOf(), backup, quiet), /isn’t empty/)
   })
 
   test('a backup that is broken off, cut short or altered is refused by the name of its file, and nothing is restored', async () => {
@@ -244,7 +244,7 @@ describe('backup and restore', () => {
     const stored = filePlace(files[0]?.sha256 ?? '')
     const harm: [string, RegExp, (folder: string) => Promise<unknown>][] = [
       [MANIFEST, /is missing/, folder => rm(join(folder, MANIFEST))],
-      [MANIFEST, /is not what was written/, folder => appendFile(join(folder, MANIFEST), ' ')],
+      [MANIFEST, /was altered/, folder => appendFile(join(folder, MANIFEST), ' ')],
       [MANIFEST_DIGEST, /is missing/, folder => rm(join(folder, MANIFEST_DIGEST))],
       [table, /is missing/, folder => rm(join(folder, table))],
       [table, /has \d+ bytes instead of \d+/, async folder => truncate(join(folder, table), 100)],
@@ -274,7 +274,7 @@ describe('backup and restore', () => {
     await writeFile(join(folder, table.file), forged)
     manifest.dump.tables[at] = { ...table, size: forged.length, sha256: sha256(forged) }
     await rewritten(folder, manifest)
-    assert.match(await refused(folder), /Refused, and nothing was kept: the audit chain of .* is broken at \d+/)
+    assert.match(await refused(folder), /Refused, and nothing was stored: the audit chain of .* is broken at \d+/)
     const { there, result } = await restored(folder, { keep_broken: true })
     assert.equal(result.broken.length, 1)
     await there.close()
@@ -283,7 +283,7 @@ describe('backup and restore', () => {
     const cut = await readManifest(short)
     cut.chains = cut.chains.map(chain => ({ ...chain, seq: chain.seq + 1 }))
     await rewritten(short, cut)
-    assert.match(await refused(short), /does not end at/)
+    assert.match(await refused(short), /doesn’t end at/)
   })
 
   test('a backup of an older schema is brought up to this code; one of a newer or another schema is refused', async () => {
@@ -307,14 +307,14 @@ describe('backup and restore', () => {
     told.dump.migrations.pop()
     told.dump.migrations[0] = { name: all[0]?.name ?? '', checksum: 'another' }
     await rewritten(newer, told)
-    assert.match(await refused(newer), /another migration/)
+    assert.match(await refused(newer), /different migration/)
   })
 
   test('a stored file that is gone or altered in the storage breaks the backup off, by its name, without a manifest', async () => {
     const folder = join(root, 'no file')
     const [{ sha256: key }] = await house.rows('select sha256 from stored_file limit 1')
     const lost = { ...house.house, storage: { ...house.house.storage, open: () => Promise.reject(new Error('gone')) } }
-    await assert.rejects(backUp(lost, engine, await nameOf(), folder, quiet), new RegExp(`${key.slice(0, 4)}|is not in the storage`))
+    await assert.rejects(backUp(lost, engine, await nameOf(), folder, quiet), new RegExp(`${key.slice(0, 4)}|is missing from the storage`))
     assert.ok(!(await readdir(folder)).includes(MANIFEST))
   })
 })

@@ -18,7 +18,7 @@ export async function backUp(
   say: (line: string) => void,
 ): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if ((await readdir(folder)).length > 0) throw new CommandError(`${folder} is not empty. A backup goes into a directory of its own.`, 1)
+  if ((await readdir(folder)).length > 0) throw new CommandError(`${folder} isn’t empty. A backup needs a directory of its own.`, 1)
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
   const { dump, beside } = await directly(engine, database, client =>
     dumpTo(client, folder, async moment => {
@@ -39,11 +39,11 @@ export async function backUp(
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
     const source = await house.storage.open(key).catch(() => null)
     if (source === null)
-      throw new CommandError(`The stored file ${key} is not in the storage: "walkdown doctor" says more. The backup is not complete.`, 1)
+      throw new CommandError(`The stored file ${key} is missing from the storage; run "walkdown doctor". The backup is incomplete.`, 1)
     const got = await written(source, path)
     if (got.sha256 !== key) {
       await rm(path)
-      throw new CommandError(`The stored file ${key} is not what it was: its bytes give ${got.sha256}. The backup is not complete.`, 1)
+      throw new CommandError(`The stored file ${key} has changed: its bytes give ${got.sha256}. The backup is incomplete.`, 1)
     }
     files.push({ sha256: key, size: got.size, media_type })
   }
@@ -66,10 +66,10 @@ export async function backUp(
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'backup DIR',
-  says: 'Writes everything into a directory while the service works: database, stored files, digests.',
-  details: `DIR is made, or empty. It holds one moment: every table, every file that they name, the heads of the audit chains, and the
-digest of each part. The keys of the installation are in it: keep it as you keep the database itself.
-Jobs that waited are in it as rows; "walkdown restore" queues them again.`,
+  says: 'Backs up everything into a directory while the service runs: database, stored files, digests.',
+  details: `DIR is created, or must be empty. It contains one moment: every table, every file that they refer to, the heads of the audit chains, and the
+digest of each part. It includes the keys of the installation: protect it like the database itself.
+Waiting jobs are included as rows; "walkdown restore" queues them again.`,
   async run(args, env) {
     const [given, ...more] = words(args)
     if (given === undefined || more.length > 0) throw new CommandError('walkdown backup DIR')

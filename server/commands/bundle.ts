@@ -25,19 +25,19 @@ export const MANIFEST_DIGEST = 'manifest.json.sha256'
 /** Where a stored file lies in a backup. */
 export const filePlace = (sha256: string): string => join('files', sha256.slice(0, 2), sha256)
 
-const broken = (file: string, why: string) => new CommandError(`This backup is not whole: ${file} ${why}. Nothing was restored.`, 1)
+const broken = (file: string, why: string) => new CommandError(`This backup is incomplete: ${file} ${why}. Nothing was restored.`, 1)
 
 /** Reads the manifest of a backup; refuses one that is missing, altered or of another kind. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const given = await digestOf(join(folder, MANIFEST))
-  if (given === null) throw broken(MANIFEST, 'is missing: the backup was broken off, or this is none')
+  if (given === null) throw broken(MANIFEST, 'is missing: the backup was interrupted, or this isn’t a backup')
   const said = await readFile(join(folder, MANIFEST_DIGEST), 'utf8').catch(() => null)
   if (said === null) throw broken(MANIFEST_DIGEST, 'is missing')
-  if (said.slice(0, 64) !== given.sha256) throw broken(MANIFEST, 'is not what was written')
+  if (said.slice(0, 64) !== given.sha256) throw broken(MANIFEST, 'was altered')
   const manifest: unknown = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))
   if (typeof manifest !== 'object' || manifest === null || !('format' in manifest) || manifest.format !== 'walkdown-backup')
-    throw broken(MANIFEST, 'is not of a backup of Walkdown')
-  if (!('format_version' in manifest) || manifest.format_version !== 1) throw broken(MANIFEST, 'is of a newer version of Walkdown')
+    throw broken(MANIFEST, 'isn’t from a Walkdown backup')
+  if (!('format_version' in manifest) || manifest.format_version !== 1) throw broken(MANIFEST, 'is from a newer version of Walkdown')
   return manifest as Manifest // its digest says that it is what backup wrote
 }
 

@@ -170,7 +170,7 @@ describe('the demo site', () => {
   test('a start says who to sign in as once, for a fresh demo and the built-in provider only', () => {
     if (made.it === null) throw new Error('No demo was made.')
     const lines = greeting(house.house, made.it).join('\n')
-    assert.match(lines, /Walkdown \S+ is up at http:\/\/walkdown\.test/)
+    assert.match(lines, /Walkdown \S+ is running at http:\/\/walkdown\.test/)
     assert.match(lines, /hal@quayside\.example +health and safety: approves/)
     assert.match(lines, /walkdown token EMAIL/)
     assert.doesNotMatch(greeting(house.house, { outcome: 'there' }).join('\n'), /passphrase/)

@@ -24,7 +24,7 @@ export async function bringDemo(
   const { demo, empty } = await demoState(house)
   if (demo !== 'absent') return { outcome: demo }
   if (how.only_empty && !empty) return { outcome: 'not empty' }
-  how.say('Making the demo site: a building site on a working day, with about 180 permits…')
+  how.say('Creating the demo site: a construction site on a working day, with about 180 permits…')
   const began = performance.now()
   const passphrase = house.settings.oidc_issuer === null ? newPassphrase() : null
   let told = 0
@@ -79,27 +79,27 @@ function newPassphrase(): string {
 
 /** What a half-made demo site means, and what to do. */
 export const BROKEN_OFF =
-  'The demo site is half made: making it was broken off. It works, with fewer permits. To have it whole, start with an empty database.'
+  'The demo site is incomplete: its creation was interrupted. It works, with fewer permits. For the full demo, start with an empty database.'
 
 export const demoCommand: Command = {
   name: 'demo',
   usage: 'demo',
-  says: 'Makes the demo site: six contractors, people in every role, permits in every state.',
-  details: `Its people sign in with one passphrase, which is printed once and kept in DATA_DIR/demo-sign-in.txt. Where the site (${DEMO_CODE}) is
-there already, nothing changes. With OIDC_ISSUER nobody can sign in as one of the demo people; superadmins see the site.`,
+  says: 'Creates the demo site: six contractors, people in every role, permits in every state.',
+  details: `Its people sign in with one passphrase, which is printed once and stored in DATA_DIR/demo-sign-in.txt. Where the site (${DEMO_CODE}) already
+exists, nothing changes. With OIDC_ISSUER nobody can sign in as one of the demo people; superadmins see the site.`,
   async run(args, env) {
-    if (args.length > 0) throw new CommandError('demo takes no options.')
+    if (args.length > 0) throw new CommandError('demo has no options.')
     return inHouse(env, async house => {
       const say = (line: string) => console.log(line)
       const demo = await bringDemo(house, { only_empty: false, say }).catch(brokenOff)
       if (demo.outcome === 'there') {
-        say('The demo site is there already.')
+        say('The demo site already exists.')
         const kept = await keptSignIn(house)
         if (kept !== null) say(kept.trimEnd())
         return 0
       }
       if (demo.outcome !== 'made') throw new CommandError(BROKEN_OFF, 1)
-      say(`The demo site ${DEMO_CODE} is made: ${demo.permits} permits in ${demo.seconds.toFixed(1)} s.`)
+      say(`The demo site ${DEMO_CODE} was created: ${demo.permits} permits in ${demo.seconds.toFixed(1)} s.`)
       for (const line of demo.passphrase === null ? signInElsewhere(house.settings) : signIns(demo.passphrase)) say(line)
       return 0
     })

@@ -23,7 +23,7 @@ const taken = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
 describe('the doctor', () => {
   const house = useHouse()
 
-  test('settings that cannot be read are named one by one, and nothing else is tried', async () => {
+  test('settings that can’t be read are named one by one, and nothing else is tried', async () => {
     const found = await examine({ PORT: 'many', SITE_CREATION: 'nobody' })
     assert.deepEqual(
       found.map(f => [f.of, f.how]),
@@ -45,7 +45,7 @@ describe('the doctor', () => {
   test('a taken port is said with what to do; before the first start there is no database to look at', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'walkdown-doctor-'))
     await taken(async port => {
-      assert.match((await portFault('127.0.0.1', port)) ?? '', /is taken by another program\. Stop it, or set PORT/)
+      assert.match((await portFault('127.0.0.1', port)) ?? '', /is used by another program\. Stop it, or set PORT/)
       const found = await examine({ PORT: String(port), DATA_DIR })
       assert.deepEqual(
         found.filter(f => f.how !== 'well').map(f => f.of),
@@ -54,7 +54,7 @@ describe('the doctor', () => {
     })
     assert.equal(await portFault('127.0.0.1', 0), null)
     assert.match(listenFault(Object.assign(new Error(), { code: 'EACCES' }), 'localhost', 80), /1024 or more/)
-    assert.match((await portFault('192.0.2.1', 4190)) ?? '', /is no address of this machine/)
+    assert.match((await portFault('192.0.2.1', 4190)) ?? '', /isn’t an address of this machine/)
     await rm(DATA_DIR, { recursive: true, force: true })
   })
 
@@ -64,7 +64,7 @@ describe('the doctor', () => {
     const faults = found.filter(f => f.how === 'wrong')
     assert.deepEqual(
       faults.map(f => f.says),
-      ['The database server does not answer. Look at DATABASE_URL.'],
+      ['The database server doesn’t respond. Check DATABASE_URL.'],
     )
     await rm(DATA_DIR, { recursive: true, force: true })
   })
@@ -79,7 +79,7 @@ describe('the doctor', () => {
     )
     assert.match(found[0]?.says ?? '', /^PostgreSQL 1\d/)
     const [, , clock] = await databaseFindings({ ...now, clock: house.house.clock })
-    assert.match(clock?.says ?? '', /s apart\. Let both follow a time server/)
+    assert.match(clock?.says ?? '', /s apart\. Synchronise both with a time server/)
   })
 
   test('storage is written and read again; a disk says how much is free', async () => {
@@ -87,6 +87,6 @@ describe('the doctor', () => {
     const [disk] = await diskFindings(house.house.data_dir)
     assert.match(disk?.says ?? '', /GB free/)
     const broken = { ...house.house, storage: { ...house.house.storage, keep: () => Promise.reject(new Error('403')) } }
-    assert.match((await storageFinding(broken)).says, /Nothing can be kept in files below DATA_DIR: 403/)
+    assert.match((await storageFinding(broken)).says, /Nothing can be stored in files below DATA_DIR: 403/)
   })
 })

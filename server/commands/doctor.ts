@@ -33,11 +33,11 @@ export function settingsFindings(settings: Settings): Finding[] {
   return [
     well('settings', `people reach it at ${settings.public_url}`),
     ...(open && url.protocol === 'http:'
-      ? [look('settings', 'PUBLIC_URL is http: tokens travel in the open. Put a proxy with TLS before it and set PUBLIC_URL to https://….')]
+      ? [look('settings', 'PUBLIC_URL is http: tokens are sent unencrypted. Put a TLS proxy in front and set PUBLIC_URL to https://….')]
       : []),
-    ...(settings.clock === 'manual' ? [look('settings', 'CLOCK is manual: time stands still. That is for tests.')] : []),
+    ...(settings.clock === 'manual' ? [look('settings', 'CLOCK is manual: time doesn’t move. This is for tests.')] : []),
     ...(settings.smtp_url === null && open
-      ? [look('mail', 'SMTP_URL is not set: mails are files in the outbox of DATA_DIR, and nobody gets them.')]
+      ? [look('mail', 'SMTP_URL isn’t set: emails are stored as files in the outbox of DATA_DIR and aren’t sent.')]
       : []),
   ]
 }
@@ -50,7 +50,7 @@ async function portFindings({ host, port, roles }: Settings): Promise<Finding[]>
   const own = await fetch(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/health`, { signal: AbortSignal.timeout(2000) })
     .then(async answer => ((await answer.json()) as { version?: unknown }).version !== undefined) // the shape of our own answer
     .catch(() => false)
-  return [own ? well('port', `${port} on ${host}: Walkdown answers there`) : wrong('port', fault)]
+  return [own ? well('port', `${port} on ${host}: Walkdown is running there`) : wrong('port', fault)]
 }
 
 /** The data directory: there, writable, with room. */
@@ -61,10 +61,10 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
     () => true,
     () => false,
   )
-  if (!writable) return [wrong('disk', `This account may not write to ${at}. Give it the directory, or set DATA_DIR to another one.`)]
+  if (!writable) return [wrong('disk', `This account can’t write to ${at}. Give it access, or set DATA_DIR to another directory.`)]
   const { bavail, blocks, bsize } = await statfs(at)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free for ${data_dir}`
-  if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Make room: below that the database stops.`)]
+  if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Free some space: below this the database stops.`)]
   return [bavail / blocks < 0.1 ? look('disk', `${free}: less than a tenth of the disk.`) : well('disk', free)]
 }
 
@@ -76,20 +76,20 @@ export async function databaseFindings(house: House): Promise<Finding[]> {
             exists (select 1 from pg_available_extensions where name = 'postgis') as postgis`,
   )
   const [row] = rows
-  if (row === undefined) return [wrong('database', 'It answers with nothing.')]
+  if (row === undefined) return [wrong('database', 'It returned an empty response.')]
   const apart = Math.abs(ms(row.at) - (ms(asked) + ms(house.clock.now())) / 2) / 1000
   const { applied, waiting, unknown } = await migrationState(pool)
   return [
     Number(row.number) < OLDEST_SERVER
-      ? wrong('database', `PostgreSQL ${row.version} is too old: 15 or newer is needed.`)
+      ? wrong('database', `PostgreSQL ${row.version} is too old: 15 or newer is required.`)
       : well('database', `PostgreSQL ${row.version} answers${row.postgis ? ', PostGIS is available' : ''}`),
     waiting.length > 0
-      ? wrong('migrations', `${waiting.length} wait: run walkdown migrate, or start the service.`)
+      ? wrong('migrations', `${waiting.length} pending: run walkdown migrate, or start the service.`)
       : unknown.length > 0
-        ? look('migrations', `The database knows ${unknown.length} that this code does not: it was upgraded by a newer one.`)
+        ? look('migrations', `The database has ${unknown.length} that this version doesn’t know: it was upgraded by a newer version.`)
         : well('migrations', `all ${applied.length} are applied`),
     apart > 2 && house.settings.clock === 'system'
-      ? wrong('clock', `This machine and the database are ${apart.toFixed(1)} s apart. Let both follow a time server (NTP).`)
+      ? wrong('clock', `This machine and the database are ${apart.toFixed(1)} s apart. Synchronise both with a time server (NTP).`)
       : well('clock', `${house.clock.now()}, and the database agrees`),
   ]
 }
@@ -105,11 +105,11 @@ export async function storageFinding(house: House): Promise<Finding> {
     await house.storage.keep(key, path, 'application/octet-stream')
     const back: Buffer[] = []
     for await (const chunk of await house.storage.open(key)) back.push(Buffer.from(chunk))
-    if (!Buffer.concat(back).equals(bytes)) return wrong('storage', `What was put into ${where} comes back otherwise.`)
+    if (!Buffer.concat(back).equals(bytes)) return wrong('storage', `A file written to ${where} reads back differently.`)
     return well('storage', `${where.replace(/\?.*$/, '')}: written and read again`)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return wrong('storage', `Nothing can be kept in ${where.replace(/\?.*$/, '')}: ${why}. Look at STORAGE_URL and its keys.`)
+    return wrong('storage', `Nothing can be stored in ${where.replace(/\?.*$/, '')}: ${why}. Check STORAGE_URL and its keys.`)
   } finally {
     await house.storage.drop(key).catch(() => {})
     await rm(path, { force: true })
@@ -121,16 +121,16 @@ export async function healthFindings(house: House): Promise<Finding[]> {
   const checks = await checksOf(house)
   const external = house.settings.oidc_issuer !== null
   const words: Record<string, string> = {
-    queue: 'no job waits too long',
-    outbox: 'no mail waits too long',
-    identity: external ? 'the provider of OIDC_ISSUER answers' : 'the built-in provider has its keys',
-    mail: house.settings.smtp_url === null ? 'no relay: mails are files' : 'the relay answers',
-    superadmin: 'somebody runs this installation',
+    queue: 'no job has waited too long',
+    outbox: 'no email has waited too long',
+    identity: external ? 'the provider of OIDC_ISSUER responds' : 'the built-in provider has its keys',
+    mail: house.settings.smtp_url === null ? 'no relay: emails are stored as files' : 'the relay responds',
+    superadmin: 'this installation has a superadmin',
   }
   return Object.entries(words).map(([of, says]) => {
     const check = checks[of]
     if (check === undefined || check.status === 'ok') return well(of, says)
-    const hint = of === 'queue' || of === 'outbox' ? ' Is a process with ROLES=worker up?' : ''
+    const hint = of === 'queue' || of === 'outbox' ? ' Is a process with ROLES=worker running?' : ''
     return check.status === 'down' ? wrong(of, check.message) : look(of, `${check.message}${hint}`)
   })
 }
@@ -138,13 +138,13 @@ export async function healthFindings(house: House): Promise<Finding[]> {
 async function demoFindings(house: House): Promise<Finding[]> {
   const { demo } = await demoState(house)
   if (demo === 'absent') return []
-  if (demo === 'broken off') return [look('demo', 'The demo site is half made.')]
+  if (demo === 'broken off') return [look('demo', 'The demo site is incomplete.')]
   return LOOPBACK.test(house.settings.host)
-    ? [well('demo', 'the demo site is there')]
+    ? [well('demo', 'the demo site exists')]
     : [
         look(
           'demo',
-          'The demo site is there, and its people can sign in from other machines. Start real work with DEMO=0 and an empty database.',
+          'The demo site exists, and its people can sign in from other machines. For real work, start with DEMO=0 and an empty database.',
         ),
       ]
 }
@@ -163,11 +163,11 @@ export async function examine(env: Record<string, string | undefined>): Promise<
   found.push(...(await diskFindings(resolve(data_dir))))
   if (found.some(finding => finding.of === 'disk' && finding.how === 'wrong')) return found
   if (settings.database_url === null && !hasDatabase(data_dir))
-    return [...found, look('database', `There is none yet: walkdown serve makes it in ${data_dir}.`)]
+    return [...found, look('database', `There is none yet: walkdown serve creates it in ${data_dir}.`)]
   try {
     return [...found, ...(await inside(settings))]
   } catch (error) {
-    return [...found, wrong('database', `${plain(error)} Look at ${settings.database_url === null ? 'DATA_DIR' : 'DATABASE_URL'}.`)]
+    return [...found, wrong('database', `${plain(error)} Check ${settings.database_url === null ? 'DATA_DIR' : 'DATABASE_URL'}.`)]
   }
 }
 
@@ -188,11 +188,11 @@ async function inside(settings: Settings): Promise<Finding[]> {
 /** What went wrong, without address or password of a server. */
 function plain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server does not answer.'
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server doesn’t respond.'
   if (code === '28P01' || code === '28000') return 'The database server refuses this user or password.'
   if (code === '3D000') return 'The database server has no database of that name.'
   const message =
-    error instanceof AggregateError ? 'The database server does not answer.' : error instanceof Error ? error.message : String(error)
+    error instanceof AggregateError ? 'The database server doesn’t respond.' : error instanceof Error ? error.message : String(error)
   return message.endsWith('.') ? message : `${message}.`
 }
 
@@ -204,10 +204,10 @@ export const written = (found: readonly Finding[]): string[] => found.map(({ of,
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor',
-  says: 'Looks at settings, port, disk, database, migrations, clock, storage, queue, sign-in and mail; says what is wrong and how to mend it.',
-  details: 'It changes nothing. It ends with 1 when something is wrong; what is only to be looked at does not count.',
+  says: 'Checks settings, port, disk, database, migrations, clock, storage, queue, sign-in and email; says what is wrong and how to fix it.',
+  details: 'It changes nothing. It ends with 1 when something is wrong; warnings don’t count.',
   async run(args, env) {
-    if (args.length > 0) throw new CommandError('doctor takes no options.')
+    if (args.length > 0) throw new CommandError('doctor has no options.')
     const found = await examine(env)
     for (const line of written(found)) console.log(line)
     const faults = found.filter(finding => finding.how === 'wrong').length

@@ -56,6 +56,6 @@ describe('erasure of a person by the terminal', () => {
     assert.deepEqual(await house.rows(`select 1 from account where email ilike '%otto%' or name ilike '%otto%'`), [])
     const again = await personWithAccount(house, 'Otto the second', known.email)
     assert.ok(again)
-    await assert.rejects(erasePeople(house.house, 'nobody@example.com', 'x'), /Nobody has the address/)
+    await assert.rejects(erasePeople(house.house, 'nobody@example.com', 'x'), /No one has the address/)
   })
 })

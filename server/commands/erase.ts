@@ -15,7 +15,7 @@ const actor = jobActor('walkdown erase')
  */
 export async function erasePeople(house: House, email: string, reason: string): Promise<number> {
   const users = await usersWithEmail(house.database.db, email)
-  if (users.length === 0) throw new CommandError(`Nobody has the address ${email} here.`, 1)
+  if (users.length === 0) throw new CommandError(`No one has the address ${email} here.`, 1)
   const ids: Id[] = await writing(house, { actor, cause: 'user.erase' }, async ctx => {
     const touched: Id[] = []
     for (const user of users) {
@@ -34,9 +34,9 @@ export async function erasePeople(house: House, email: string, reason: string): 
 export const eraseCommand: Command = {
   name: 'erase',
   usage: 'erase EMAIL --reason TEXT',
-  says: 'Erases a person on request: name, address and sign-in go, signatures and trail stay.',
+  says: 'Erases a person on request: their name, address and sign-in are removed; signatures and audit log stay.',
   details: `The person becomes "Former user" everywhere names are shown, is signed out and cannot sign in again. Ids, roles and what a signature
-recorded stay as the legal record they are; what the trail of the installation said of name and address is cleared, and it still verifies.`,
+recorded stay as the legal record they are; their name and address are cleared from the audit log of the installation, which still verifies.`,
   async run(args, env) {
     const [email, ...more] = words(args, ['reason'])
     const reason = option(args, 'reason')

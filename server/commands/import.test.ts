@@ -17,8 +17,8 @@ describe('import by the terminal', () => {
       format_id: 'ptw',
       dry_run: true,
     })
-    assert.throws(() => askedOf(call.slice(1)), /takes one file/)
-    assert.throws(() => askedOf([...call, 'second.csv']), /takes one file/)
+    assert.throws(() => askedOf(call.slice(1)), /needs one file/)
+    assert.throws(() => askedOf([...call, 'second.csv']), /needs one file/)
     assert.throws(() => askedOf(['r.csv', '--as', 'ada@example.com']), /needs --site: the code or the id/)
     assert.throws(() => askedOf(['r.csv', '--site', 'DEMO-1']), /needs --as/)
     assert.throws(() => askedOf([...call, '--format']), /--format needs a value/)
@@ -47,13 +47,13 @@ describe('import by the terminal', () => {
     assert.deepEqual(sent.slice(0, 2), ['GET /sites/?q=DEMO-1', 'POST /permits/upload?site_id=yes'])
     assert.match(sent[2] ?? '', /name="dry_run"\r\n\r\ntrue\r\n[\s\S]*filename="register.csv"[\s\S]*PTW-1/)
     assert.equal(taken, true)
-    assert.deepEqual(lines.slice(0, 3), ['A dry run: nothing was written.', '  created                  2', '  refused                  1'])
+    assert.deepEqual(lines.slice(0, 3), ['Dry run: nothing was written.', '  created                  2', '  refused                  1'])
     assert.deepEqual(lines.slice(3), ['', 'errors: 1', '  row  column  message', '  7    Start   is no date'])
   })
 
   test('a site that the person does not see, and a refused file, are said; the exit is not 0', async () => {
     const none = await importFile(async () => ({ status: 200, body: [] as never }), whole, Buffer.from('')) // a list without sites
-    assert.deepEqual(none, { lines: ['ada@example.com sees no site with the code DEMO-1.'], taken: false })
+    assert.deepEqual(none, { lines: ['ada@example.com has no site with the code DEMO-1.'], taken: false })
     const body = {
       error: { code: 'validation_failed', detail: 'No header row.', fields: [{ path: 'file', message: 'has no header row.' }] },
     }

@@ -19,7 +19,7 @@ export function askedOf(args: readonly string[]): Asked {
   if (strange !== undefined) throw new CommandError(`import has no option ${strange}. See walkdown import --help.`)
   const [file, ...more] = words(args, VALUED)
   if (file === undefined || more.length > 0)
-    throw new CommandError('import takes one file: walkdown import register.xlsx --site DEMO-1 --as ada@example.com')
+    throw new CommandError('import needs one file: walkdown import register.xlsx --site DEMO-1 --as ada@example.com')
   const given = (name: string) => {
     const value = option(args, name)
     if (value?.startsWith('--') || (value === null && args.includes(`--${name}`))) throw new CommandError(`--${name} needs a value.`)
@@ -33,7 +33,7 @@ export function askedOf(args: readonly string[]): Asked {
   return {
     file,
     site: needed('site', 'the code or the id of the site'),
-    as: needed('as', 'the address of the person whose import it is'),
+    as: needed('as', 'the address of the person who imports'),
     format_id: given('format'),
     dry_run: args.includes('--dry-run'),
   }
@@ -58,7 +58,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** What came of an import, in lines for the terminal: counts, then the rows that were not taken or not wholly understood. */
 export function told(answer: Fields, dry_run: boolean): string[] {
   const counts = Object.entries(answer).filter(([, value]) => typeof value === 'number')
-  const lines = [dry_run ? 'A dry run: nothing was written.' : 'Imported.']
+  const lines = [dry_run ? 'Dry run: nothing was written.' : 'Imported.']
   for (const [name, value] of counts) lines.push(`  ${name.replaceAll('_', ' ').padEnd(24)} ${value}`)
   // What was refused comes first.
   const lists = Object.entries(answer).sort(([a], [b]) => Number(b === 'errors') - Number(a === 'errors'))
@@ -94,7 +94,7 @@ export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promi
   if (sites.status !== 200) return { lines: refused(sites.status, sites.body), taken: false }
   const found = fieldsOf(sites.body as unknown).find(site => site.code === asked.site)
   const site_id = isId(asked.site) ? asked.site : found?.id
-  if (site_id === undefined) return { lines: [`${asked.as} sees no site with the code ${asked.site}.`], taken: false }
+  if (site_id === undefined) return { lines: [`${asked.as} has no site with the code ${asked.site}.`], taken: false }
   const fields = {
     ...(asked.format_id === null ? {} : { format_id: asked.format_id }),
     ...(asked.dry_run ? { dry_run: 'true' } : {}),
@@ -125,16 +125,16 @@ export async function inside<T>(house: House, token: string, work: (send: Send) 
 export const importCommand: Command = {
   name: 'import',
   usage: 'import FILE --site CODE --as EMAIL [--format ID] [--dry-run]',
-  says: 'Brings a register of permits into a site, as somebody who may.',
+  says: 'Imports a register of permits into a site, as a person with the right to import.',
   details: `--site     code or id of the site
---as       address of the person whose import it is; an account of the built-in provider with the right to import there
---format   id of the import format; left out: found from the file
---dry-run  judges every row and writes nothing
-It prints counts and the rows that were not taken. It ends with 1 when the whole file is refused, 2 when it was called wrongly.`,
+--as       address of the person who imports; an account of the built-in provider with the right to import there
+--format   id of the import format; default: detected from the file
+--dry-run  checks every row and writes nothing
+It prints counts and the refused rows. It ends with 1 when the whole file is refused, 2 on wrong usage.`,
   async run(args, env) {
     const asked = askedOf(args)
     const bytes = await readFile(asked.file).catch(() => {
-      throw new CommandError(`The file ${asked.file} cannot be read.`)
+      throw new CommandError(`The file ${asked.file} can’t be read.`)
     })
     return inHouse(env, async house => {
       const token = await tokenFor(house, asked.as)

@@ -6,8 +6,8 @@ import { type Command, openEngine, upgrade } from './command.ts'
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: 'migrate [--check]',
-  says: 'Brings the database up to this code.',
-  details: '--check changes nothing and ends with 1 when migrations wait.',
+  says: 'Updates the database to this version.',
+  details: '--check changes nothing and ends with 1 when migrations are pending.',
   async run(args, env) {
     const settings = readSettings({ ...env, LOG_LEVEL: 'error' })
     const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
@@ -16,7 +16,7 @@ export const migrateCommand: Command = {
       if (args.includes('--check')) {
         const { applied, waiting, unknown } = await migrationState(house.database.pool)
         for (const name of waiting) console.log(`waits: ${name}`)
-        for (const name of unknown) console.log(`unknown to this code: ${name}`)
+        for (const name of unknown) console.log(`unknown to this version: ${name}`)
         console.log(`${applied.length} applied, ${waiting.length} waiting.`)
         return waiting.length > 0 ? 1 : 0
       }

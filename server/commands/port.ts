@@ -12,9 +12,9 @@ export function portFault(host: string, port: number): Promise<string | null> {
 /** The same from what the system said. */
 export function listenFault(error: Error, host: string, port: number): string {
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to another number.`
-  if (code === 'EACCES') return `This account may not listen on port ${port}. Set PORT to a number of 1024 or more.`
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is used by another program. Stop it, or set PORT to another number.`
+  if (code === 'EACCES') return `This account can’t listen on port ${port}. Set PORT to a number of 1024 or more.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST ${host} is no address of this machine. 127.0.0.1 is this machine alone, 0.0.0.0 every address.`
+    return `HOST ${host} isn’t an address of this machine. 127.0.0.1 is this machine only, 0.0.0.0 is every address.`
   return `Nothing can listen on port ${port} of ${host}: ${error.message}.`
 }

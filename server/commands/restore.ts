@@ -38,7 +38,7 @@ export async function restoreFrom(
   const manifest = await readManifest(folder)
   await fits(engine, database, manifest)
   await provenWhole(folder, manifest)
-  say(`The backup of ${manifest.made_at} is whole: ${manifest.dump.tables.length} tables, ${manifest.files.length} stored files.`)
+  say(`The backup of ${manifest.made_at} is complete: ${manifest.dump.tables.length} tables, ${manifest.files.length} stored files.`)
   const upto = new Set(manifest.dump.migrations.map(m => m.name))
   await migrate(engine, { ...(database === undefined ? {} : { database }), upto })
   for (const { sha256, media_type } of manifest.files) await house.storage.keep(sha256, join(folder, filePlace(sha256)), media_type)
@@ -47,7 +47,7 @@ export async function restoreFrom(
   if (broken.length > 0 && how.keep_broken !== true) {
     await directly(engine, database, emptied)
     throw new CommandError(
-      `Refused, and nothing was kept: ${broken.join('; ')}. With --keep-broken the data stays all the same, for whoever has to find out what happened.`,
+      `Refused, and nothing was stored: ${broken.join('; ')}. With --keep-broken the data is stored anyway, for an investigation.`,
       1,
     )
   }
@@ -61,12 +61,12 @@ export async function restoreFrom(
 /** Refuses a target that is not empty, and a backup of a schema that this code does not know. */
 async function fits(engine: Engine, database: string | undefined, manifest: Manifest): Promise<void> {
   const there = await directly(engine, database, (client: pg.Client) => occupant(client))
-  if (there !== null) throw new CommandError(`The target is not empty: there is ${there}. A backup is restored into an empty database.`, 1)
+  if (there !== null) throw new CommandError(`The target isn’t empty: it has ${there}. A backup is restored into an empty database.`, 1)
   const ours = new Map(migrations().map(m => [m.name, m.checksum]))
   for (const { name, checksum } of manifest.dump.migrations) {
     if (!ours.has(name))
-      throw new CommandError(`The backup is of a newer Walkdown (${manifest.walkdown}): this one does not know the migration ${name}.`, 1)
-    if (ours.get(name) !== checksum) throw new CommandError(`The backup was made with another migration ${name} than this Walkdown has.`, 1)
+      throw new CommandError(`The backup is from a newer Walkdown (${manifest.walkdown}): this one doesn’t have the migration ${name}.`, 1)
+    if (ours.get(name) !== checksum) throw new CommandError(`The backup has a different migration ${name} than this Walkdown has.`, 1)
   }
 }
 
@@ -76,7 +76,7 @@ async function chainFaults(house: House, manifest: Manifest): Promise<string[]> 
   for (const { site_id, seq, hash } of manifest.chains) {
     const { head, fault } = await verifyChain(house.database.db, site_id)
     if (fault !== null) faults.push(`the audit chain of ${site_id} is broken at ${fault.seq}: ${fault.detail}`)
-    else if ((head?.seq ?? 0) !== seq || (head?.hash ?? hash) !== hash) faults.push(`the audit chain of ${site_id} does not end at ${seq}`)
+    else if ((head?.seq ?? 0) !== seq || (head?.hash ?? hash) !== hash) faults.push(`the audit chain of ${site_id} doesn’t end at ${seq}`)
   }
   return faults
 }
@@ -84,11 +84,11 @@ async function chainFaults(house: House, manifest: Manifest): Promise<string[]> 
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'restore DIR [--drop-queue] [--keep-broken]',
-  says: 'Brings a backup into an empty installation, and proves every part of it.',
-  details: `The target (DATA_DIR, or the database of DATABASE_URL) is empty, and no service runs on it. Every digest is compared before
-anything is written; the audit chains are verified. A backup that is broken off, cut short or altered is refused by the name of its file.
-Jobs that waited are queued again, each once; --drop-queue calls them off, for a drill or a copy beside the original, which would
-otherwise send what the original sends. --keep-broken keeps the data although a chain does not verify.`,
+  says: 'Restores a backup into an empty installation and verifies every part of it.',
+  details: `The target (DATA_DIR, or the database of DATABASE_URL) must be empty, with no service running on it. Every digest is compared before
+anything is written; the audit chains are verified. A backup that is incomplete or altered is refused, naming the file.
+Waiting jobs are queued again, each once; --drop-queue cancels them, for a drill or a copy beside the original, which would
+otherwise send what the original sends. --keep-broken stores the data although a chain doesn’t verify.`,
   async run(args, env) {
     const [given, ...more] = words(args)
     if (given === undefined || more.length > 0) throw new CommandError('walkdown restore DIR [--drop-queue] [--keep-broken]')
@@ -104,11 +104,11 @@ otherwise send what the original sends. --keep-broken keeps the data although a 
       console.log(
         `Restored ${rows} rows in ${manifest.dump.tables.length} tables and ${manifest.files.length} stored files, as of ${manifest.made_at}.`,
       )
-      console.log(how.drop_queue ? `${queued} jobs that waited were called off.` : `${queued} jobs that waited are queued again.`)
+      console.log(how.drop_queue ? `${queued} waiting jobs were cancelled.` : `${queued} waiting jobs were queued again.`)
       for (const fault of broken) console.error(fault)
       console.log(
         broken.length === 0
-          ? `All ${manifest.chains.length} chains hold.`
+          ? `All ${manifest.chains.length} chains verified.`
           : `${broken.length} of ${manifest.chains.length} chains are broken.`,
       )
       return broken.length === 0 ? 0 : 1

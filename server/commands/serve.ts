@@ -17,10 +17,10 @@ const UNDER_WAY_MS = 6000
 export const serveCommand: Command = {
   name: 'serve',
   usage: 'serve',
-  says: 'Brings up the service: database, API, background work.',
-  details: `On an empty embedded database it first makes the demo site and says who to sign in as (DEMO=0: it does not).
-It stops on SIGTERM or SIGINT, within 10 seconds: no new requests, requests under way may finish, and background work that
-is not done by then is handed back to the queue, where another process takes it at once.`,
+  says: 'Starts the service: database, API, background jobs.',
+  details: `On an empty embedded database it first creates the demo site and prints who to sign in as (not with DEMO=0).
+It stops on SIGTERM or SIGINT, within 10 seconds: no new requests, requests under way can finish, and background jobs that
+aren’t done by then are handed back to the queue for another process.`,
   async run(_args, env) {
     const end = asked()
     const say = (line: string) => console.log(line)
@@ -67,7 +67,7 @@ async function serve(
   await end
   const time = budget(STOP_MS)
   house.process.draining = true
-  say('Stopping: requests under way may finish…')
+  say('Stopping: waiting for requests under way…')
   const requests = async () => {
     if (edge === null) return
     if (!(await budget(UNDER_WAY_MS).within(edge.app.close()))) edge.app.server.closeAllConnections()
@@ -80,8 +80,8 @@ async function serve(
 /** What the terminal says once the service is up. */
 export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo | null): string[] {
   const { public_url, oidc_issuer, roles } = house.settings
-  if (!roles.web) return [`Walkdown ${house.process.version} works in the background.`]
-  const lines = [`Walkdown ${house.process.version} is up at ${public_url}`, `  reference of the API: ${public_url}/api/docs`]
+  if (!roles.web) return [`Walkdown ${house.process.version} is running as a worker.`]
+  const lines = [`Walkdown ${house.process.version} is running at ${public_url}`, `  API reference: ${public_url}/api/docs`]
   if (demo?.outcome === 'broken off') lines.push(BROKEN_OFF)
   if (demo?.outcome !== 'made') return lines
   lines.push('', `The demo site has ${demo.permits} permits in every state.`)
@@ -92,7 +92,7 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
     ...lines,
     ...signIns(demo.passphrase),
     'A token for the API, in a terminal with the same settings:  npx walkdown token EMAIL',
-    'This is said once; it stays in demo-sign-in.txt of the data directory.',
+    'This is shown once; it is stored in demo-sign-in.txt in the data directory.',
   ]
 }
 

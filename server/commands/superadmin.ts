@@ -9,15 +9,15 @@ const actor = jobActor('walkdown superadmin')
 
 /** Makes somebody a superadmin. With the built-in provider an account is made where there is none, and `link` is where its password is chosen. */
 export async function grantSuperadmin(house: House, email: string, name: string | null): Promise<{ name: string; link: string | null }> {
-  if (!/^\S+@\S+$/.test(email)) throw new CommandError(`"${email}" is no e-mail address.`)
+  if (!/^\S+@\S+$/.test(email)) throw new CommandError(`"${email}" isn’t an email address.`)
   return house.settings.oidc_issuer === null ? grantToAccount(house, email, name) : grantToSeen(house, email)
 }
 
 async function grantToAccount(house: House, email: string, name: string | null) {
   const known = await accountOf(house, email)
-  if (known !== null && known.disabled_at !== null) throw new CommandError(`The account of ${email} is switched off.`, 1)
+  if (known !== null && known.disabled_at !== null) throw new CommandError(`The account of ${email} is disabled.`, 1)
   if (known !== null && known.email_confirmed_at === null)
-    throw new CommandError(`The account of ${email} has not confirmed its address yet: somebody else may have made it.`, 1)
+    throw new CommandError(`The account of ${email} hasn’t confirmed its address yet: another person may have created it.`, 1)
   const account = await writing(house, { actor, cause: 'superadmin.grant' }, async ctx => {
     const made = await makeAccount(ctx, { email, name: name ?? email.split('@')[0] ?? email, password_hash: null, confirmed: true })
     await changeUser(ctx.db, made.user_id, { is_superadmin: true, superadmin_granted: true })
@@ -29,8 +29,8 @@ async function grantToAccount(house: House, email: string, name: string | null) 
 async function grantToSeen(house: House, email: string) {
   const users = (await usersWithEmail(house.database.db, email)).filter(user => user.email_verified && user.issuer !== BUILT_IN)
   const [user, ...others] = users
-  if (user === undefined) throw new CommandError(`Nobody with the verified address ${email} has signed in yet.`, 1)
-  if (others.length > 0) throw new CommandError(`${users.length} people have the address ${email}: name one by SUPERADMIN_SUBJECTS.`, 1)
+  if (user === undefined) throw new CommandError(`No one with the verified address ${email} has signed in yet.`, 1)
+  if (others.length > 0) throw new CommandError(`${users.length} people have the address ${email}. Name one with SUPERADMIN_SUBJECTS.`, 1)
   await writing(house, { actor, cause: 'superadmin.grant' }, ctx =>
     changeUser(ctx.db, user.id, { is_superadmin: true, superadmin_granted: true }),
   )
@@ -40,9 +40,9 @@ async function grantToSeen(house: House, email: string) {
 /** Takes it back, from everybody who has the address. */
 export async function revokeSuperadmin(house: House, email: string): Promise<string[]> {
   const users = await usersWithEmail(house.database.db, email)
-  if (users.length === 0) throw new CommandError(`Nobody has the address ${email} here.`, 1)
+  if (users.length === 0) throw new CommandError(`No one has the address ${email} here.`, 1)
   if (users.some(user => listedAsSuperadmin(user, house.settings)))
-    throw new CommandError(`${email} is a superadmin by SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS: take it out there first.`, 1)
+    throw new CommandError(`${email} is a superadmin by SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS. Remove it there first.`, 1)
   await writing(house, { actor, cause: 'superadmin.revoke' }, async ctx => {
     for (const user of users) await changeUser(ctx.db, user.id, { is_superadmin: false, superadmin_granted: false })
   })
@@ -52,7 +52,7 @@ export async function revokeSuperadmin(house: House, email: string): Promise<str
 export const superadminCommand: Command = {
   name: 'superadmin',
   usage: 'superadmin grant|revoke EMAIL [--name NAME]',
-  says: 'Makes somebody a superadmin, or takes it back.',
+  says: 'Makes a person a superadmin, or revokes it.',
   details: `With the built-in provider an account is made where the address has none; the command prints the link by which its password is chosen.
 With OIDC_ISSUER the person must have signed in once. Those named in SUPERADMIN_SUBJECTS or SUPERADMIN_EMAILS are superadmins by
 configuration, and lose it there.`,
@@ -67,7 +67,7 @@ configuration, and lose it there.`,
       }
       const { name, link } = await grantSuperadmin(house, email, option(args, 'name'))
       console.log(`${name} is now a superadmin.`)
-      if (link !== null) console.log(`The password is chosen here, within 24 hours:\n${link}`)
+      if (link !== null) console.log(`Choose the password here within 24 hours:\n${link}`)
       return 0
     })
   },

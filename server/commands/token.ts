@@ -8,8 +8,8 @@ export async function tokenFor(house: House, email: string): Promise<string> {
   if (house.settings.oidc_issuer !== null) throw new CommandError('OIDC_ISSUER is set: tokens come from that provider.', 1)
   const account = await accountOf(house, email)
   if (account === null)
-    throw new CommandError(`No account has the address ${email}. People come by invitation; the first by walkdown superadmin grant.`, 1)
-  if (account.disabled_at !== null) throw new CommandError(`The account of ${email} is switched off.`, 1)
+    throw new CommandError(`No account has the address ${email}. People join by invitation; the first by walkdown superadmin grant.`, 1)
+  if (account.disabled_at !== null) throw new CommandError(`The account of ${email} is disabled.`, 1)
   return mintToken(house, claimsOfAccount(account))
 }
 
@@ -17,7 +17,7 @@ export const tokenCommand: Command = {
   name: 'token',
   usage: 'token EMAIL',
   says: 'Prints a short-lived access token of the built-in provider, for development and tests.',
-  details: 'It holds for fifteen minutes. Refused with an external issuer (OIDC_ISSUER): its tokens come from there.',
+  details: 'It is valid for fifteen minutes. Not available with an external issuer (OIDC_ISSUER).',
   async run(args, env) {
     const [email, ...more] = words(args)
     if (email === undefined || more.length > 0) throw new CommandError('token needs an address: walkdown token ana@example.com')

@@ -11,12 +11,12 @@ import { faultsOf } from './verify-site.ts'
 export const verifyCommand: Command = {
   name: 'verify',
   usage: 'verify [--site ID | --export FILE [--keys FILE]]',
-  says: 'Proves trails, records, signatures, files and kept papers; or an exported file, without a server.',
-  details: `Without --site every site, and the platform’s own trail. Of each: the audit chain from its first entry to its head, every record against
-the trail, every signature on a permit, and the bytes of every attachment and kept paper against their hashes.
---export judges a file that the service handed out, with no server and no database: an audit trail (GET /audit/site/{site_id}?format=csv) or the
+  says: 'Verifies audit logs, records, signatures, files and stored documents; or an exported file, without a server.',
+  details: `Without --site: every site, and the platform’s own audit log. For each: the audit chain from its first entry to its head, every record against
+the log, every signature on a permit, and the bytes of every attachment and stored document against their hashes.
+--export verifies an exported file, with no server and no database: an audit log (GET /audit/site/{site_id}?format=csv) or the
 chain of a permit (GET /permits/applications/{permit_id}/chain). --keys names a file with the public keys of the site, as
-GET /permits/verification-keys?site_id=… gave them at another time or to another person; without it the file can only be of one piece.
+GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.
 Ends with 1 when anything was altered, and repairs nothing.`,
   async run(args, env) {
     const file = option(args, 'export')
@@ -29,7 +29,7 @@ Ends with 1 when anything was altered, and repairs nothing.`,
       for (const site_id of sites) {
         if (!(await verifySite(house, site_id, line => console.log(line)))) broken++
       }
-      console.log(broken === 0 ? `All ${sites.length} hold.` : `${broken} of ${sites.length} do not hold.`)
+      console.log(broken === 0 ? `All ${sites.length} hold.` : `${broken} of ${sites.length} failed.`)
       return broken === 0 ? 0 : 1
     })
   },
@@ -57,28 +57,27 @@ export async function verifyExport(file: string, keys_file: string | null, say: 
   const { flaws, doubt, what } = await judged(text, keys)
   for (const flaw of flaws) say(`BROKEN ${flaw.where}: ${flaw.detail}`)
   if (flaws.length > 0) say(`${what}: altered.`)
-  else if (doubt === 'revoked_key') say(`${what}: sealed by a key that was called back.`)
-  else if (keys === null) say(`${what}: of one piece. Whose it is, only the keys of the site can tell (--keys FILE).`)
-  else if (doubt !== null) say(`${what}: sealed by a key that is not among those of ${keys_file}.`)
-  else say(`${what}: as the site sealed it.`)
+  else if (doubt === 'revoked_key') say(`${what}: sealed by a revoked key.`)
+  else if (keys === null) say(`${what}: consistent. Only the site’s keys can prove its origin (--keys FILE).`)
+  else if (doubt !== null) say(`${what}: sealed by a key that isn’t one of ${keys_file}.`)
+  else say(`${what}: unchanged since the site sealed it.`)
   return flaws.length === 0 && (doubt === null || keys === null) && doubt !== 'revoked_key' ? 0 : 1
 }
 
 async function judged(text: string, keys: readonly PublicKey[] | null): Promise<{ flaws: Flaw[]; doubt: Doubt | null; what: string }> {
   if (/^\ufeff?seq,at,/.test(text)) {
     const { flaws, doubt, entries, head } = await checkTrail(text, keys)
-    return { flaws, doubt, what: `Audit trail, ${entries} entries${head === null ? '' : `, chain at ${head.seq};${head.hash}`}` }
+    return { flaws, doubt, what: `Audit log, ${entries} entries${head === null ? '' : `, chain at ${head.seq};${head.hash}`}` }
   }
   const read = parsed(text)
-  if (!isChain(read))
-    throw new CommandError('The file is neither an exported audit trail nor the chain of a permit, or it is damaged beyond reading.', 1)
+  if (!isChain(read)) throw new CommandError('The file isn’t an exported audit log or a permit’s signature chain, or it is damaged.', 1)
   const { flaws, doubt, signatures } = await checkChain(read, keys)
   return { flaws, doubt, what: `Chain of ${read.permit_number ?? 'a permit'}, ${signatures} signatures` }
 }
 
 async function textOf(file: string): Promise<string> {
   const bytes = await readFile(file).catch(() => {
-    throw new CommandError(`There is no file ${file} that can be read.`)
+    throw new CommandError(`The file ${file} can’t be read.`)
   })
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
@@ -88,7 +87,7 @@ function keysIn(text: string): PublicKey[] {
   const sound =
     Array.isArray(read) &&
     read.every(key => typeof key?.kid === 'string' && typeof key?.jwk?.x === 'string' && typeof key?.site_id === 'string')
-  if (!sound) throw new CommandError('The file of --keys does not hold public keys as /permits/verification-keys gives them.')
+  if (!sound) throw new CommandError('The --keys file doesn’t contain public keys as returned by /permits/verification-keys.')
   return read
 }
 

@@ -107,12 +107,12 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
       ...{ permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, content_hash },
       ...(s.on_behalf_of == null ? {} : { on_behalf_of: s.on_behalf_of }),
     }
-    if (number !== i + 1) flaw(where, 'missing', `Signature ${i + 1} is missing, or not in its place.`)
-    else if (s.prev_hash !== prev) flaw(where, 'link', `Signature ${number} does not follow from the one before it.`)
+    if (number !== i + 1) flaw(where, 'missing', `Signature ${i + 1} is missing or out of order.`)
+    else if (s.prev_hash !== prev) flaw(where, 'link', `Signature ${number} doesn’t match the previous one.`)
     else if ((await digestOf(canonicalJson(s.content))) !== content_hash)
       flaw(where, 'content', `What signature ${number} covers was altered.`)
     else if ((await digestOf(s.prev_hash + canonicalJson(sealed))) !== s.hash) flaw(where, 'hash', `Signature ${number} was altered.`)
-    else if (permit_id !== chain.permit_id) flaw(where, 'permit', `Signature ${number} is of another permit.`)
+    else if (permit_id !== chain.permit_id) flaw(where, 'permit', `Signature ${number} belongs to another permit.`)
     prev = s.hash
   }
   const digests = await partsOf(chain)
@@ -136,16 +136,16 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
   const signature = bytesOf64(chain.seal.signature)
   if (key === undefined) return { signatures: chain.signatures.length, flaws, doubt: 'unknown_key' }
   if (signature === null || !(await signedBy(key, sealText(chain.permit_id, told), signature)))
-    flaw('seal', 'signature', 'The seal of the file is not that of the site.')
+    flaw('seal', 'signature', 'The seal of the file isn’t the site’s.')
   else if (key.revoked_at !== null) return { signatures: chain.signatures.length, flaws, doubt: 'revoked_key' }
   if (chain.statement !== null) {
     const said = await believe(chain.statement, keys)
     if (said.doubt !== null && said.doubt !== 'revoked_key')
-      flaw('statement', said.doubt, 'The statement of the permit is not that of the site.')
+      flaw('statement', said.doubt, 'The statement of the permit isn’t signed by the site.')
     else if (said.statement !== null) {
       const { permit_id, number, signatures, chain_head } = said.statement
       if (permit_id !== chain.permit_id || number !== chain.permit_number)
-        flaw('statement', 'other', 'The statement is that of another permit.')
+        flaw('statement', 'other', 'The statement belongs to another permit.')
       else if (signatures !== chain.signatures.length || chain_head !== (chain.signatures.at(-1)?.hash ?? null))
         flaw(
           `signature ${Math.min(signatures, chain.signatures.length) + 1}`,

@@ -110,14 +110,14 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
     return nothing('The file ends in the middle of a row.')
   }
   if (`\ufeff${records.map(record => `${record.raw}\r\n`).join('')}` !== text)
-    flaw('file', 'shape', 'The file was written anew: its line ends or its first bytes are not those of an export.')
+    flaw('file', 'shape', 'The file was saved again by another program: its line endings or first bytes differ from an export.')
   const [header, ...rows] = records
   if (header === undefined || header.cells.join() !== TRAIL_COLUMNS.join())
-    return nothing('The first row does not name the columns of an audit trail.')
+    return nothing('The first row doesn’t have the columns of an audit log.')
   const last = rows.at(-1)
   const seal = last === undefined ? null : sealIn(last)
   if (seal === null)
-    flaw('end', 'missing', 'The last row, which seals the file, is missing or was altered: the end of the trail was cut off.')
+    flaw('end', 'missing', 'The last row, which seals the file, is missing or was altered: the end of the log was cut off.')
   else rows.pop()
   let running = seal === null ? null : await digestOf(trailStart(seal.site_id))
   let below: { seq: number; prev_hash: string } | null = null
@@ -129,7 +129,7 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
     if (row.cells.length !== TRAIL_COLUMNS.length)
       flaw(where, 'shape', `Row ${i + 2} has ${row.cells.length} cells, not ${TRAIL_COLUMNS.length}.`)
     else if (digest !== null && digest !== told)
-      flaw(where, 'altered', `Row ${i + 2} (entry ${cell('seq')}) was altered, or is not in its place, or one before it is missing.`)
+      flaw(where, 'altered', `Row ${i + 2} (entry ${cell('seq')}) was altered or is out of order, or an earlier row is missing.`)
     running = running === null ? null : told
     const seq = Number(cell('seq'))
     const entry = {
@@ -150,17 +150,17 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
       cell('salt') !== '' &&
       (await digestOf(cell('salt') + canonicalJson(parsed(cell('changes'))))) !== cell('changes_digest')
     )
-      flaw(where, 'digest', `What entry ${cell('seq')} says was changed is not what was sealed.`)
+      flaw(where, 'digest', `What entry ${cell('seq')} doesn’t match what was sealed.`)
     if (below !== null && seal !== null) {
       const follows = below.seq === seq + 1
-      if (follows && below.prev_hash !== cell('hash')) flaw(where, 'link', `Entry ${below.seq} does not follow from entry ${seq}.`)
+      if (follows && below.prev_hash !== cell('hash')) flaw(where, 'link', `Entry ${below.seq} doesn’t match entry ${seq}.`)
       if (!follows && (seal.unbroken || below.seq <= seq))
-        flaw(`entry ${below.seq - 1}`, 'missing', `Entry ${below.seq - 1} is missing, or not in its place.`)
+        flaw(`entry ${below.seq - 1}`, 'missing', `Entry ${below.seq - 1} is missing or out of order.`)
     }
     below = { seq, prev_hash: cell('prev_hash') }
   }
   if (seal === null) return { site_id: null, entries: rows.length, flaws, doubt: null, head: null }
-  if (rows.length !== seal.entries) flaw('end', 'count', `The file was sealed with ${seal.entries} entries and holds ${rows.length}.`)
+  if (rows.length !== seal.entries) flaw('end', 'count', `The file was sealed with ${seal.entries} entries and contains ${rows.length}.`)
   const newest = rows[0]?.cells
   if (
     seal.unbroken &&
@@ -169,7 +169,7 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
     (Number(newest[0]) !== seal.head.seq || newest[TRAIL_COLUMNS.indexOf('hash')] !== seal.head.hash)
   )
     flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing.`)
-  if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows are not those that were sealed.')
+  if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows aren’t the ones that were sealed.')
   return { site_id: seal.site_id, entries: rows.length, flaws, doubt: await doubtOf(seal, keys, flaw), head: seal.head }
 }
 
@@ -183,7 +183,7 @@ async function doubtOf(
   if (key === undefined) return 'unknown_key'
   const signature = seal.signature === null ? null : bytesOf64(seal.signature)
   if (signature === null || !(await signedBy(key, trailSealText(seal), signature))) {
-    flaw('seal', 'signature', 'The seal of the file is not that of the site.')
+    flaw('seal', 'signature', 'The seal of the file isn’t the site’s.')
     return null
   }
   return key.revoked_at === null ? null : 'revoked_key'

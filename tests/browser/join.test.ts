@@ -30,7 +30,7 @@ describe('the app: joining a site by an invitation', () => {
   }
   const signInAs = async (page: Page, email: string) => {
     await page.waitForURL(/\/oidc\/sign-in/)
-    await page.getByLabel('E-mail address').or(page.getByLabel('Email address')).fill(email)
+    await page.getByLabel('Email address').or(page.getByLabel('Email address')).fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSPHRASE)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }

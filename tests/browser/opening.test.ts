@@ -95,7 +95,7 @@ describe('the app, opening', () => {
     )
   })
 
-  test('what the device keeps of a person and cannot be read is nobody: one signs in', async () => {
+  test('what the device keeps of a person and can’t be read is nobody: one signs in', async () => {
     const { page, context, url } = await stage.sit(null)
     const { key } = storedUser(url, w.as('hse'))
     await context.addInitScript(given => localStorage.setItem(given, '{"access_token": 7'), key)
@@ -103,7 +103,7 @@ describe('the app, opening', () => {
     await page.waitForURL(/\/oidc\//)
   })
 
-  test('a configuration that cannot be read is asked for anew', async () => {
+  test('a configuration that can’t be read is asked for anew', async () => {
     const { page, context, url } = await stage.sit(w.as('hse'))
     await context.addInitScript(() => localStorage.setItem('walkdown.config', '{"issuer": '))
     await page.goto(`${url}/sites/${w.site_id}/board`)

@@ -9,7 +9,7 @@ describe('who is kept on the device', () => {
     assert.equal(userKey({ issuer: 'https://id.example', client_id: 'walkdown-web' }), 'walkdown.user.user:https://id.example:walkdown-web')
   })
 
-  test('nothing, and what cannot be read, is nobody', () => {
+  test('nothing, and what can’t be read, is nobody', () => {
     for (const text of [
       null,
       '',

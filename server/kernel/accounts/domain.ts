@@ -26,10 +26,10 @@ export function passwordFault(typed: string, facts: PasswordFacts): string | nul
     return `must have at least ${facts.shortest} characters; it has ${length}. A few words with spaces between them are easy to remember.`
   if (length > LONGEST) return `must have at most ${LONGEST} characters; it has ${length}.`
   const bare = squeezed(password)
-  if (own(facts.email).some(part => bare.includes(part))) return 'must not hold your e-mail address.'
-  if (facts.sites.map(squeezed).some(name => name.length >= 4 && bare.includes(name))) return 'must not hold the name of the site.'
+  if (own(facts.email).some(part => bare.includes(part))) return 'can’t contain your email address.'
+  if (facts.sites.map(squeezed).some(name => name.length >= 4 && bare.includes(name))) return 'can’t contain the name of the site.'
   if (guessable(folded(password), facts.common))
-    return 'is easy to guess: it is a common password, or made of one. Take a few words that do not belong together.'
+    return 'is easy to guess: it is, or contains, a common password. Use a few unrelated words.'
   return null
 }
 

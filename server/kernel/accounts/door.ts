@@ -24,7 +24,7 @@ const purge = async (house: House) => {
 export const accountSchedules: Schedule[] = [
   {
     kind: 'identity_purge',
-    says: 'Drops sessions, codes and mailed tokens that have ended, and old counts of calls.',
+    says: 'Deletes expired sessions, codes and emailed tokens, and old rate-limit counts.',
     every_minutes: 10,
     run: purge,
   },

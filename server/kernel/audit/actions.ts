@@ -240,12 +240,12 @@ export async function verifyChain(
 
 function faultOf(row: Awaited<ReturnType<typeof chainAfter>>[number], seq: number, hash: string): ChainFault | null {
   if (row.seq !== seq + 1) return { seq: seq + 1, what: 'missing', detail: `Entry ${seq + 1} is missing.` }
-  if (row.prev_hash !== hash) return { seq: row.seq, what: 'link', detail: `Entry ${row.seq} does not follow from the one before it.` }
+  if (row.prev_hash !== hash) return { seq: row.seq, what: 'link', detail: `Entry ${row.seq} doesn’t match the previous entry.` }
   if (row.salt !== null || row.changes_text !== null) {
     // All that stands there, whatever its shape: a key that was put in is found, too.
     const digest = sha256((row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
     if (digest !== row.changes_digest)
-      return { seq: row.seq, what: 'digest', detail: `What entry ${row.seq} says was changed is not what was sealed.` }
+      return { seq: row.seq, what: 'digest', detail: `What entry ${row.seq} doesn’t match what was sealed.` }
   }
   const { head, tail } = halves(row)
   if (sha256(`${hash}${head}${row.at}${tail}${row.seq}}`) !== row.hash)

@@ -47,7 +47,7 @@ export const recallKey = async (db: Db, scope: KeyScope, now: Instant): Promise<
 function openKept(scope: KeyScope, there: { fingerprint: string; kept: Kept | null } | null): Kept | null {
   if (there === null) return null
   if (there.fingerprint !== hashed(scope).fingerprint) {
-    refuse(conflict('idempotency_key_reused', 'This Idempotency-Key was used for something else. Use a new key for a new request.'))
+    refuse(conflict('idempotency_key_reused', 'This Idempotency-Key was used for a different request. Use a new key for a new request.'))
   }
   const { kept } = there
   return kept === null || kept.payload === null ? kept : { ...kept, payload: opened(scope, kept.payload) }

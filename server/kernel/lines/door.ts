@@ -52,7 +52,7 @@ const droppedLine = (n: number): Line => ({
   level: 'warn',
   kind: 'lines',
   name: 'lines.dropped',
-  message: `${n} lines were dropped, for they came quicker than they can be written.`,
+  message: `${n} lines were dropped because they arrived faster than they could be written.`,
 })
 
 const rowOf = (line: Line, clock: Clock): LineRow => ({

@@ -9,12 +9,12 @@ import { readToken, switchOff, type Unsubscribed } from './actions/unsubscribe.t
 const NO_STORE = { ...PAGE_HEADERS, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 const named = ({ kinds }: Unsubscribed): string =>
-  kinds.map(kind => `<li>${safe(noticeKind(kind)?.label ?? (kind === 'all' ? 'Every mail' : 'A rule of your site'))}</li>`).join('')
+  kinds.map(kind => `<li>${safe(noticeKind(kind)?.label ?? (kind === 'all' ? 'Every email' : 'A rule of your site'))}</li>`).join('')
 
 const unknown = () =>
   pageOf(
     'Unsubscribe',
-    '<h1>This link is not one of ours</h1><p>It may have been cut off by a line break. Copy the whole of it from the mail.</p>',
+    '<h1>This link isn’t valid</h1><p>It may have been cut off by a line break. Copy the whole link from the email.</p>',
   )
 
 /** Hangs the page on the server. GET shows and changes nothing, for scanners of mail follow links; POST switches off, as often as one likes. */
@@ -30,8 +30,8 @@ export async function mountUnsubscribe(app: FastifyInstance, house: House): Prom
       return reply.send(
         pageOf(
           'Unsubscribe',
-          `<h1>Stop these mails?</h1><p>You would get no mails of this kind any more, from any site:</p><ul>${named(what)}</ul>
-<form method="post"><p><button type="submit">Stop these mails</button></p></form><p class="soft">In the app you are still told. There you can switch them on again, too.</p>`,
+          `<h1>Stop these emails?</h1><p>You will no longer get these emails from any site:</p><ul>${named(what)}</ul>
+<form method="post"><p><button type="submit">Stop these emails</button></p></form><p class="soft">You will still see these notifications in the app, where you can switch the emails on again.</p>`,
         ),
       )
     })
@@ -40,7 +40,7 @@ export async function mountUnsubscribe(app: FastifyInstance, house: House): Prom
       reply.headers(NO_STORE)
       if (what === null) return reply.code(404).send(unknown())
       await writing(house, { actor: NOBODY, cause: 'notification_preference.unsubscribe' }, ctx => switchOff(ctx, what))
-      return reply.send(pageOf('Unsubscribed', `<h1>Done</h1><p>No more mails of this kind:</p><ul>${named(what)}</ul>`))
+      return reply.send(pageOf('Unsubscribed', `<h1>Done</h1><p>You will no longer get these emails:</p><ul>${named(what)}</ul>`))
     })
   })
 }

@@ -133,8 +133,8 @@ describe('papers: the printing process', () => {
     try {
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>')
       await printer.print({ ...sheet({ picture: 'a.svg' }), pictures: { 'a.svg': svg } })
-      await assert.rejects(printer.print(sheet({ picture: 'a.svg' })), /cannot be set.*not found/)
-      await assert.rejects(printer.print(sheet({ picture: '/../../package.json' })), /cannot be set/)
+      await assert.rejects(printer.print(sheet({ picture: 'a.svg' })), /can’t be created.*not found/)
+      await assert.rejects(printer.print(sheet({ picture: '/../../package.json' })), /can’t be created/)
       assert.equal((await printer.print(sheet())).pages, 1, 'and it goes on')
       assert.equal(printer.starts().length, 1)
     } finally {

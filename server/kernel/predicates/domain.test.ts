@@ -24,7 +24,7 @@ const thing: AnySubject = {
     { path: 'distance_m', type: 'metres', label: 'the distance', get: get('distance_m') },
     { path: 'minutes', type: 'minutes', label: 'the length', get: get('minutes') },
     { path: 'late', type: 'boolean', label: 'it is late', get: get('late') },
-    { path: 'start_at', type: 'instant', label: 'the beginning', get: get('start_at') },
+    { path: 'start_at', type: 'instant', label: 'the start', get: get('start_at') },
     { path: 'end_at', type: 'instant', label: 'the end', get: get('end_at') },
     { path: 'due_on', type: 'work_date', label: 'the due day', get: get('due_on') },
     { path: 'starts_local', type: 'local_time', label: 'the time of day', get: get('starts_local') },
@@ -253,18 +253,18 @@ describe('kernel/predicates', () => {
           { within_m: 5 },
         ],
       }),
-      'Things where the firm is Acme Ltd and (the set of types has any of HW or WAH or it is not so that it is late) and the status is not other than closed and the distance is at most 5 m'.replace(
+      'Things where the firm is Acme Ltd and (the set of types has any of HW or WAH or it isn’t true that it is late) and the status is not other than closed and the distance is at most 5 m'.replace(
         'not other than',
         'not',
       ),
     )
     assert.equal(
       says({ field: 'start_at', op: 'after', value: { now: '-PT2H30M' } }),
-      'Things where the beginning is after 2 hours 30 minutes ago',
+      'Things where the start is after 2 hours 30 minutes ago',
     )
     assert.equal(
       says({ field: 'start_at', op: 'before', value: '2026-06-01T06:00:00Z' }),
-      'Things where the beginning is before 1 Jun 2026, 07:00',
+      'Things where the start is before 1 Jun 2026, 07:00',
     )
     assert.equal(says({ field: 'due_on', op: 'before', value: { today: 1 } }), 'Things where the due day is before tomorrow')
     assert.equal(says({ field: 'weekday', op: 'in', value: [6, 7] }), 'Things where the weekday is one of Saturday or Sunday')
@@ -284,7 +284,7 @@ describe('kernel/predicates', () => {
           ],
         },
       }),
-      'Things where it is not so that (it is late and the title contains “x”)',
+      'Things where it isn’t true that (it is late and the title contains “x”)',
     )
   })
 

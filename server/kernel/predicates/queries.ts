@@ -162,7 +162,7 @@ export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix
     return start_at === null ? null : wallOf(at.timezone, start_at)
   }
   return [
-    { path: `${prefix}start_at`, type: 'instant', label: 'the beginning', get: row => of(row).start_at, sql: () => start, column: true },
+    { path: `${prefix}start_at`, type: 'instant', label: 'the start', get: row => of(row).start_at, sql: () => start, column: true },
     { path: `${prefix}end_at`, type: 'instant', label: 'the end', get: row => of(row).end_at, sql: () => end, column: true },
     {
       path: `${prefix}duration_minutes`,
@@ -178,7 +178,7 @@ export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix
     {
       path: `${prefix}weekday`,
       type: 'weekday',
-      label: 'the weekday of the beginning',
+      label: 'the weekday of the start',
       get: (row, at) => {
         const begins = wall(row, at)
         return begins === null ? null : weekdayOf(begins.date)
@@ -188,7 +188,7 @@ export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix
     {
       path: `${prefix}starts_local`,
       type: 'local_time',
-      label: 'the time of day of the beginning',
+      label: 'the time of day of the start',
       get: (row, at) => wall(row, at)?.time ?? null,
       sql: at => sql`to_char(${start} at time zone ${at.timezone}, 'HH24:MI')`,
     },

@@ -84,7 +84,7 @@ const thing: Subject<Row> = {
     { ...column('level'), type: 'integer', label: 'the level' },
     { ...column('metres'), type: 'metres', label: 'the distance' },
     { ...column('late'), type: 'boolean', label: 'it is late' },
-    { ...column('start_at'), type: 'instant', label: 'the beginning' },
+    { ...column('start_at'), type: 'instant', label: 'the start' },
     { ...column('end_at'), type: 'instant', label: 'the end' },
     { ...column('due_on'), type: 'work_date', label: 'the due day' },
     { ...column('codes'), type: 'set of code', label: 'the codes' },

@@ -109,7 +109,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     for (const redirect_uri of [`${provider.url}/elsewhere`, 'https://evil.example/signed-in', `${provider.url}/signed-in?x=1`]) {
       const page = await openBrowser().get((await provider.begin({ redirect_uri })).url)
       assert.deepEqual([page.status, page.left], [400, null], redirect_uri)
-      assert.match(page.html, /This did not work/)
+      assert.match(page.html, /Sign-in failed/)
       assert.match(String(page.headers.get('content-security-policy')), /default-src 'none'/)
     }
     assert.ok((await openBrowser().get((await provider.begin({ redirect_uri: `${provider.url}/` })).url)).html.includes('Sign in'))

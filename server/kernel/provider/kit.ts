@@ -28,11 +28,11 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
       left: () => leftPage(home()),
       failed: ({ error, description }) =>
         stopPage(
-          'This did not work',
-          `The sign-in was refused${description === undefined ? '' : `: ${description}`} (${error}). Begin again.`,
+          'Sign-in failed',
+          `The sign-in was refused${description === undefined ? '' : `: ${description}`} (${error}). Start again.`,
           {
             url: home(),
-            words: 'Begin again',
+            words: 'Start again',
           },
         ),
     })

@@ -129,11 +129,11 @@ describe('kernel/push', () => {
       'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
       'BTBZMqHH6r4Tts7J_aSIgg',
     ]
-    assert.match(refused({ VAPID_PUBLIC_KEY: public_key })[0] ?? '', /together/)
+    assert.match(refused({ VAPID_PUBLIC_KEY: public_key })[0] ?? '', /must both be set/)
     assert.match(refused({ VAPID_PUBLIC_KEY: public_key, VAPID_PRIVATE_KEY: private_key })[0] ?? '', /32 bytes/)
     assert.match(
       refused({ VAPID_PUBLIC_KEY: public_key, VAPID_PRIVATE_KEY: Buffer.alloc(32, 7).toString('base64url') })[0] ?? '',
-      /does not belong/,
+      /doesn’t match/,
     )
     assert.match(refused({ VAPID_SUBJECT: 'somebody' })[0] ?? '', /VAPID_SUBJECT/)
     assert.match(refused({ PUSH_SERVICES: 'https://fcm.googleapis.com' })[0] ?? '', /PUSH_SERVICES/)

@@ -44,7 +44,7 @@ describe('audit', () => {
       assert.equal(change.prev_hash === made.hash || change.seq > made.seq + 1, true)
       assert.deepEqual(change.revertible, {
         allowed: false,
-        because: [{ code: 'forbidden', detail: 'Your role on this site does not include contractor edit.' }],
+        because: [{ code: 'forbidden', detail: 'Your role on this site doesn’t include contractor edit.' }],
       })
       assert.equal((await newest(w, 'contractor', firm.id)).revertible.allowed, true)
     })

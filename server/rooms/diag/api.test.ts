@@ -61,7 +61,7 @@ describe('diag (site-and-people.md §9)', () => {
       [{ value: 'much' }, /value must be/],
       [{ site_id: 'x' }, /site_id must be/],
       [{ stack: 'x'.repeat(16_001) }, /stack must be/],
-      [{ position: [1, 2] }, /position is no field/],
+      [{ position: [1, 2] }, /position isn’t a field/],
     ] as const) {
       const [dropped] = (await w.as('admin').post('/diag/client-events', { events: [event(bad)] })).body.dropped
       assert.match(dropped.reason, reason)
@@ -134,6 +134,6 @@ describe('diag (site-and-people.md §9)', () => {
     const kept = await house.rows("select count(*)::int as n from diag_line where kind = 'flood'")
     assert.equal(kept[0].n, 5000)
     const [told] = (await w.superadmin.get('/diag/logs?kind=lines')).body
-    assert.equal(told.message, '1000 lines were dropped, for they came quicker than they can be written.')
+    assert.equal(told.message, '1000 lines were dropped because they arrived faster than they could be written.')
   })
 })

@@ -79,7 +79,7 @@ describe('notification rules', () => {
       versions.map((one: { version: number; changes: string[] }) => [one.version, one.changes]),
       [
         [3, ['switched off']],
-        [2, ['goes in the app and by mail']],
+        [2, ['goes in the app and by email']],
         [1, []],
       ],
     )
@@ -94,7 +94,7 @@ describe('notification rules', () => {
   test('messages.md §3 a site rule on hot work after four: fires for HW at 17:00, not at 10:00, not for GEN', async () => {
     const w = await permitWorld(house)
     const rule = await write(w)
-    assert.match(rule.explanation, /^When a permit was submitted and .*tells every viewer and every H&S person, in the app\.$/)
+    assert.match(rule.explanation, /^When a permit was submitted and .*notify every viewer and every H&S person, in the app\.$/)
     await submit(w, ['HW'])
     assert.deepEqual(await told(w.as('hse'), w, rule.kind), [])
     house.clock('2026-03-16T17:00:00.000Z')

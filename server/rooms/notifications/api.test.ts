@@ -187,7 +187,7 @@ describe('notifications', () => {
     const own = () => house.rows('select kind, channel, enabled from notification_preference where user_id = $1', [user_id])
     const shown = await house.edge.app.inject({ method: 'GET', url: path })
     assert.deepEqual([shown.statusCode, await own()], [200, []])
-    assert.ok(shown.payload.includes('Wishes for a longer window') && shown.payload.includes('<form method="post">'))
+    assert.ok(shown.payload.includes('Extension requests') && shown.payload.includes('<form method="post">'))
     for (let i = 0; i < 2; i++) {
       const form = { 'content-type': 'application/x-www-form-urlencoded' }
       const pressed = await house.edge.app.inject({ method: 'POST', url: path, headers: form, payload: 'List-Unsubscribe=One-Click' })
@@ -329,7 +329,7 @@ describe('notifications', () => {
     const faults = () => inbox(w.as('admin'), w.site_id, '&kind=nobody_addressed')
     assert.equal((await faults()).length, 1)
     const [row] = await faults()
-    assert.match(row?.title ?? '', /^Nobody was told of PTW-/)
+    assert.match(row?.title ?? '', /^No one was notified about PTW-/)
   })
 
   test('messages.md §1 what was read goes after 90 days, what was not after 400', async () => {

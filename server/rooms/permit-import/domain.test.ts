@@ -348,11 +348,11 @@ describe('permit-import: rows', () => {
   test('§6 messages name the cell and the way out', () => {
     assert.equal(
       faults(judged(withCell(4, 'TBC')))[0]?.message,
-      '"TBC" in Start is no date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm.',
+      '"TBC" in Start isn’t a date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm.',
     )
     assert.match(faults(judged(withCell(4, '31/02/2024')))[0]?.message ?? '', /^"31\/02\/2024" in Start isn’t an existing date\./)
     assert.equal(faults(judged(withCell(5, null)))[0]?.message, 'Finish is empty.')
-    assert.equal(faults(judged(withCell(5, '01/03/2026')))[0]?.message, 'Finish (2026-03-01) is not after Start (2026-03-05 08:00).')
+    assert.equal(faults(judged(withCell(5, '01/03/2026')))[0]?.message, 'Finish (2026-03-01) isn’t after Start (2026-03-05 08:00).')
   })
 
   test('§6 where a required column is not there, every row says so, by the usual name of the column', () => {

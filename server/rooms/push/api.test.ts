@@ -211,7 +211,7 @@ describe('push', () => {
     // A configured service, on port 443: but the name leads home.
     assert.equal((await put(who, 'https://localhost/inside')).status, 201)
     const refused = await pushTo(house.house, who.user_id, message())
-    assert.deepEqual(refused, { outcome: 'failed', detail: 'localhost leads to a private or local address.' })
+    assert.deepEqual(refused, { outcome: 'failed', detail: 'localhost is a private or local address.' })
   })
 
   test('§4 bad input: not https, another port, another host, no point of the curve, no 16 bytes: 422 each, every fault at once', async () => {

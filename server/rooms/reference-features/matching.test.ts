@@ -87,7 +87,7 @@ describe('places in words', () => {
 
   test('§1 a zone names its building; what contradicts it is unresolved', () => {
     assert.deepEqual(place('plant room'), { building_id: 'A', level_index: -1, zone_id: 'plant' })
-    assert.match(why('Block B', 'Plant room'), /lies in building Block A .*, not in building Block B/)
+    assert.match(why('Block B', 'Plant room'), /is in building Block A .*, not in building Block B/)
     assert.match(why('Plant room', null, 'L2'), /is on levels -1 to -1, not on 2/)
     assert.deepEqual(place('Block A', 'North yard'), { building_id: 'A', zone_id: 'north' }, 'a building stands in a zone of the site')
     assert.match(why('North yard', null, 'L2'), /is outdoors and has no level "L2"/)
@@ -101,12 +101,12 @@ describe('places in words', () => {
   })
 
   test('§1 unknown words, levels without a building, and rows that say nothing', () => {
-    assert.match(why('Block C'), /"Block C" is no building or zone of this site/)
-    assert.match(why('Block A / north side'), /no building or zone/)
+    assert.match(why('Block C'), /"Block C" isn’t a building or zone of this site/)
+    assert.match(why('Block A / north side'), /isn’t a building or zone/)
     assert.match(why('Level 3'), /a level, but no building is named/)
-    assert.match(why('Block A', '3'), /"3" is no building or zone/, 'a bare number in the zone column is no level')
-    assert.match(why('Block A 3'), /no building or zone/, 'a bare number behind a name may be part of it')
-    assert.match(why('Block A', null, 'roof'), /is no level/)
+    assert.match(why('Block A', '3'), /"3" isn’t a building or zone/, 'a bare number in the zone column is no level')
+    assert.match(why('Block A 3'), /isn’t a building or zone/, 'a bare number behind a name may be part of it')
+    assert.match(why('Block A', null, 'roof'), /isn’t a level/)
     for (const texts of [[null], ['', ' ', null], ['…', '-']] as Parameters<typeof at>[])
       assert.deepEqual(at(...texts), { place: null, matched: false, why: null })
   })
@@ -187,8 +187,9 @@ describe('places in words', () => {
     const zip = finderOf([feature('zone', 'z1', 'ZIP 10019'), feature('zone', 'z2', 'Bryant Park', { aliases: ['10018'] })])
     const found = (location: string) => zip({ location, zone: null, level: null })
     assert.deepEqual(found('ZIP 10019').place, { zone_id: 'z1' })
-    for (const location of ['ZIP 10002, 10013, 11038, 11201', 'ZIP 11222']) assert.match(found(location).why ?? '', /no building or zone/)
-    assert.match(found('ZIP 10019, 10018').why ?? '', /Names two zones: zone ZIP 10019 and zone Bryant Park/)
+    for (const location of ['ZIP 10002, 10013, 11038, 11201', 'ZIP 11222'])
+      assert.match(found(location).why ?? '', /isn’t a building or zone/)
+    assert.match(found('ZIP 10019, 10018').why ?? '', /The text names two zones: zone ZIP 10019 and zone Bryant Park/)
   })
 
   test('§1 the finder is pure: thousands of rows, in any order and by any number of finders, give one answer a text, and leave the frame as it was', () => {

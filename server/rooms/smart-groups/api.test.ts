@@ -360,7 +360,7 @@ describe('smart groups', () => {
         ],
       },
     })
-    assert.equal(group.explanation, 'Things on site where the firm is Acme Two and the level is 3')
+    assert.equal(group.explanation, 'Things on site where the contractor is Acme Two and the level is 3')
     const trail = await house.rows('select count(*) as n from audit_entry')
     const at = async (instant: string) =>
       (await w.as('coordinator').get(`/smart-groups/${group.id}?include=members&at=${instant}`)).body.members.map(

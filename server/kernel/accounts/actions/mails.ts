@@ -19,7 +19,7 @@ const toOwner =
 export const accountMails: MailKind[] = [
   {
     kind: 'confirm_address',
-    says: 'Asks somebody who registered to confirm the address.',
+    says: 'Asks a person who registered to confirm their address.',
     letter: toOwner(async (house, account, words) => {
       if (account.email_confirmed_at !== null) return null
       const token = await mintAccountToken(house, account.id, 'confirm', HOLDS.confirm)
@@ -29,7 +29,7 @@ export const accountMails: MailKind[] = [
   },
   {
     kind: 'reset_password',
-    says: 'Gives the owner of an account a link by which a new password is chosen.',
+    says: 'Sends the owner of an account a link to choose a new password.',
     letter: toOwner(async (house, account, words) => {
       const token = await mintAccountToken(house, account.id, 'reset', HOLDS.reset)
       const url = `${house.settings.public_url}/oidc/reset?token=${token}`
@@ -38,7 +38,7 @@ export const accountMails: MailKind[] = [
   },
   {
     kind: 'password_changed',
-    says: 'Tells the owner of an account that its password was changed.',
+    says: 'Notifies the owner of an account that its password was changed.',
     letter: toOwner(async (house, account, words, input) =>
       words.password_changed({
         name: account.name,
@@ -49,7 +49,7 @@ export const accountMails: MailKind[] = [
   },
   {
     kind: 'account_exists',
-    says: 'Tells the owner of an account that somebody registered with its address, and how to accept the invitation.',
+    says: 'Notifies the owner of an account that someone registered with their address, and how to accept the invitation.',
     letter: toOwner(async (house, account, words, input) =>
       words.account_exists({
         name: account.name,

@@ -55,15 +55,10 @@ export type Taking = { types: readonly string[]; said: string; pixels_a_side?: n
 
 /** Looks at an upload before anything is decoded, and refuses what the call does not take: 415 by type, 413 by pixels. */
 async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniffed> {
-  if (upload === undefined || upload.size === 0)
-    return refuse(unsupportedMedia('The request carries no file: send it in a part called "file".'))
+  if (upload === undefined || upload.size === 0) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
   const sniffed = await sniff(upload.path)
   if (sniffed === null || !take.types.includes(sniffed.type)) {
-    return refuse(
-      unsupportedMedia(
-        `"${upload.filename}" is ${sniffed === null ? 'nothing that we know' : sniffed.type}, by its bytes. Send ${take.said}.`,
-      ),
-    )
+    return refuse(unsupportedMedia(`"${upload.filename}" is ${sniffed === null ? 'an unknown type' : sniffed.type}. Send ${take.said}.`))
   }
   const { width, height } = sniffed
   const side = take.pixels_a_side
@@ -71,8 +66,8 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
     refuse(tooLarge(`The picture has ${width} × ${height} pixels; at most ${side} a side.`))
   if ((width ?? 0) * (height ?? 0) > PIXELS_AT_MOST) refuse(tooLarge(`The picture has ${width} × ${height} pixels, which is too many.`))
   if (PICTURES.includes(sniffed.type) && width === null)
-    refuse(unsupportedMedia(`"${upload.filename}" is damaged: it cannot be read as a picture.`))
-  if (take.still && sniffed.pages > 1) refuse(unsupportedMedia('An animated picture does not do: send a still one.'))
+    refuse(unsupportedMedia(`"${upload.filename}" is damaged and can’t be read as a picture.`))
+  if (take.still && sniffed.pages > 1) refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
   return sniffed
 }
 
@@ -116,7 +111,7 @@ export const download = (
 
 /** What is wrong with the bytes of a stored file, in words; null when they are what their hash says. Reads them all. */
 export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileRow, 'sha256' | 'size'>): Promise<string | null> {
-  if (!(await house.storage.has(file.sha256))) return 'Its bytes are not there.'
+  if (!(await house.storage.has(file.sha256))) return 'Its file is missing.'
   const hash = createHash('sha256')
   let size = 0
   for await (const part of await house.storage.open(file.sha256)) {

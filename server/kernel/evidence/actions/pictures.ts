@@ -11,8 +11,8 @@ const USUAL: ChildHow = {
   memory_at_most_mb: 1200,
   waiting: 200,
   says: {
-    late: 'This picture took too long to read and was given up.',
-    gone: 'This picture could not be read: the process that reads pictures ended. Try again in a moment.',
+    late: 'This picture took too long to read.',
+    gone: 'This picture couldn’t be read. Try again in a moment.',
     busy: 'Too many pictures are being read at the moment. Try again in a moment.',
   },
 }

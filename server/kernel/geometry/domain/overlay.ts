@@ -37,14 +37,14 @@ const inMetres = (geometry: Areal, plane: Plane): Metres[][][] =>
 
 /** What TopologyValidationError's numbers mean to who drew the shape. */
 const FLAWS: Record<number, string> = {
-  2: 'has a hole that lies outside of its outline',
-  3: 'has a hole inside of a hole',
-  4: 'falls apart where its rings touch',
-  5: 'crosses itself, or a part lies over another,',
+  2: 'has a hole outside its outline',
+  3: 'has a hole inside another hole',
+  4: 'is split where its rings touch',
+  5: 'crosses itself, or its parts overlap,',
   6: 'touches itself',
-  7: 'has a part inside of another part',
+  7: 'has a part inside another part',
   8: 'has the same ring twice',
-  9: 'has a ring without three different corners',
+  9: 'has a ring with fewer than three different corners',
 }
 
 /** What is wrong with a shape, with the place of it; null when nothing is. */
@@ -56,10 +56,10 @@ export function flaw(geometry: Areal): string | null {
     const error = judge.getValidationError()
     const at = error?.getCoordinate() ?? null
     const place = at === null ? '' : ` at ${spoken(lonLat(plane.degrees([at.x, at.y])))}`
-    return `${FLAWS[error?.getErrorType() ?? 0] ?? 'is no valid polygon'}${place}.`
+    return `${FLAWS[error?.getErrorType() ?? 0] ?? 'isn’t a valid polygon'}${place}.`
   } catch {
     // Rings that lie on each other whole: JSTS gives up in place of an answer.
-    return 'is no valid polygon: rings of it lie on each other.'
+    return 'isn’t a valid polygon: its rings overlap.'
   }
 }
 

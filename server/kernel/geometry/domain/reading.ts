@@ -49,7 +49,7 @@ function readPosition(lon: unknown, lat: unknown, path: string, out: Collector):
   }
   if (Math.abs(lat) > MOST_LAT || Math.abs(lon) > 180) {
     const swapped = Math.abs(lon) <= MOST_LAT && Math.abs(lat) <= 180 ? ' Are lon and lat swapped? Longitude comes first.' : ''
-    out.say(path, `lies outside of longitude ±180 and latitude ±${MOST_LAT}.${swapped}`)
+    out.say(path, `is outside longitude ±180 and latitude ±${MOST_LAT}.${swapped}`)
     return null
   }
   return [rounded(lon), rounded(lat)]
@@ -75,7 +75,7 @@ function readLine(value: unknown, path: string, out: Collector, read: typeof rea
     return []
   }
   if (value.length > LIMITS.vertices + 1) {
-    out.say(path, `has ${value.length} positions; at most ${LIMITS.vertices} are taken.`)
+    out.say(path, `has ${value.length} positions; at most ${LIMITS.vertices} are accepted.`)
     return []
   }
   const line: Position[] = []
@@ -100,7 +100,7 @@ function coordinatesOf(
     return null
   }
   if (value.type === 'Feature' || value.type === 'FeatureCollection') {
-    out.say(`${path}.type`, `is ${value.type}: send its geometry alone.`)
+    out.say(`${path}.type`, `is ${value.type}; send its geometry only.`)
     return null
   }
   if (!types.includes(value.type)) {
@@ -108,7 +108,7 @@ function coordinatesOf(
     return null
   }
   for (const key of Object.keys(value)) {
-    if (!['type', 'coordinates', 'bbox'].includes(key)) out.say(`${path}.${key}`, 'is not a field here.')
+    if (!['type', 'coordinates', 'bbox'].includes(key)) out.say(`${path}.${key}`, 'isn’t a field of this geometry.')
   }
   return { type: value.type, coordinates: value.coordinates }
 }
@@ -132,7 +132,7 @@ export function readLineString(value: unknown, path: string, faults: FieldFault[
   const found = Array.isArray(value) ? null : coordinatesOf(value, ['LineString'], path, out)
   if (found === null && !Array.isArray(value)) return null
   const line = found === null ? readLine(value, path, out, readLonLat) : readLine(found.coordinates, `${path}.coordinates`, out, readPair)
-  if (!out.any && line.length < 2) out.say(path, 'needs two different positions at least.')
+  if (!out.any && line.length < 2) out.say(path, 'needs at least two different positions.')
   return out.any ? null : { type: 'LineString', coordinates: line }
 }
 
@@ -140,13 +140,13 @@ type Rings = { path: string; line: Position[] }[]
 
 function readRing(value: unknown, path: string, out: Collector): Position[] {
   if (Array.isArray(value) && value.length > LIMITS.ring_vertices + 1) {
-    out.say(path, `has ${value.length - 1} corners; a ring takes at most ${LIMITS.ring_vertices}.`)
+    out.say(path, `has ${value.length - 1} corners; a ring can have at most ${LIMITS.ring_vertices}.`)
     return []
   }
   const line = readLine(value, path, out, readPair)
   const [first, last] = [line[0], line.at(-1)]
   if (out.any || first === undefined || last === undefined) return line
-  if (first[0] !== last[0] || first[1] !== last[1]) out.say(path, 'is open: its last position must be its first again.')
+  if (first[0] !== last[0] || first[1] !== last[1]) out.say(path, 'is open: its last position must repeat its first.')
   return line
 }
 
@@ -203,7 +203,7 @@ export function readAreal(value: unknown, path: string, faults: FieldFault[]): A
   }
   const area = areaOf(read)
   if (area < LIMITS.least_m2) out.say(path, `covers ${area.toFixed(2)} m²; it must be at least ${LIMITS.least_m2} m².`)
-  else if (area > LIMITS.most_m2) out.say(path, `covers ${(area / 1e6).toFixed(1)} km²; at most ${LIMITS.most_m2 / 1e6} km² are taken.`)
+  else if (area > LIMITS.most_m2) out.say(path, `covers ${(area / 1e6).toFixed(1)} km²; at most ${LIMITS.most_m2 / 1e6} km² are accepted.`)
   return out.any ? null : rightHanded(read)
 }
 
@@ -219,13 +219,13 @@ function countFaults(polygons: readonly Rings[], path: string, out: Collector): 
     holes += polygon.length - 1
     for (const ring of polygon) {
       vertices += ring.line.length - 1
-      if (ring.line.length < 4) out.say(ring.path, 'needs three different corners, and the first one again at its end.')
+      if (ring.line.length < 4) out.say(ring.path, 'needs at least three different corners, and must repeat the first one at its end.')
       else if (ring.line.length - 1 > LIMITS.ring_vertices)
-        out.say(ring.path, `has ${ring.line.length - 1} corners; a ring takes at most ${LIMITS.ring_vertices}.`)
+        out.say(ring.path, `has ${ring.line.length - 1} corners; a ring can have at most ${LIMITS.ring_vertices}.`)
     }
   }
-  if (vertices > LIMITS.vertices) out.say(path, `has ${vertices} corners; at most ${LIMITS.vertices} are taken.`)
-  if (holes > LIMITS.holes) out.say(path, `has ${holes} holes; at most ${LIMITS.holes} are taken.`)
+  if (vertices > LIMITS.vertices) out.say(path, `has ${vertices} corners; at most ${LIMITS.vertices} are accepted.`)
+  if (holes > LIMITS.holes) out.say(path, `has ${holes} holes; at most ${LIMITS.holes} are accepted.`)
 }
 
 /** Outlines against the clock, holes with it (RFC 7946). */

@@ -29,7 +29,8 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
     row = await personAt(db, token, site_id)
   }
   if (row === null) throw new Error('A user that was just made is not there.')
-  if (row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account was switched off. Ask who runs this installation.'))
+  if (row.disabled_at !== null)
+    refuse(unauthenticated('disabled', 'This account is disabled. Contact the person who runs this installation.'))
   noteSeen(house, row)
   const { family } = token.claims
   return { ...actorFor(row, row.standing, house.settings), session_family: typeof family === 'string' ? family : null }

@@ -51,10 +51,10 @@ export function makeVerifier(house: House): Verifier {
     ready: () => external?.ready() ?? loaded,
     discovery: async () => external?.discovery() ?? null,
     async verify(authorization) {
-      if (authorization === undefined || authorization.trim() === '')
-        refuse(unauthenticated('missing', 'Sign in first: this call needs an access token.'))
+      if (authorization === undefined || authorization.trim() === '') refuse(unauthenticated('missing', 'Sign in first.'))
       const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1]
-      if (bearer === undefined) return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" and a token.'))
+      if (bearer === undefined)
+        return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" followed by a token.'))
       const now = ms(house.clock.now())
       const hash = sha256(bearer)
       const known = remembered.get(hash)
@@ -91,7 +91,7 @@ async function checked(
       ...(typ === null ? {} : { typ }),
     })
     if (typeof payload.sub !== 'string' || payload.sub === '')
-      return refuse(unauthenticated('malformed', 'The token names nobody (sub is empty).'))
+      return refuse(unauthenticated('malformed', 'The token has no subject (sub).'))
     return payload
   } catch (error) {
     if (error instanceof Refused) throw error
@@ -103,9 +103,9 @@ function faultOf(error: unknown): [TokenFault, string] {
   if (error instanceof errors.JWTExpired) return ['expired', 'Your session has ended. Sign in again.']
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'iss') return ['wrong_issuer', 'The token comes from another identity provider.']
-    if (error.claim === 'aud') return ['wrong_audience', 'The token was made for another service.']
-    if (error.claim === 'nbf' || error.claim === 'iat') return ['expired', 'The token is not valid yet. Look at the clock of this device.']
-    return ['malformed', 'The token is no access token of this service.']
+    if (error.claim === 'aud') return ['wrong_audience', 'The token is for another service.']
+    if (error.claim === 'nbf' || error.claim === 'iat') return ['expired', 'The token isn’t valid yet. Check the clock of this device.']
+    return ['malformed', 'The token isn’t an access token of this service.']
   }
   if (
     error instanceof errors.JWSSignatureVerificationFailed ||
@@ -113,12 +113,12 @@ function faultOf(error: unknown): [TokenFault, string] {
     error instanceof errors.JOSEAlgNotAllowed ||
     error instanceof errors.JWKSMultipleMatchingKeys
   ) {
-    return ['bad_signature', 'The signature of the token does not fit.']
+    return ['bad_signature', 'The signature of the token isn’t valid.']
   }
   if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
-    return ['malformed', 'The token cannot be read.']
+    return ['malformed', 'The token can’t be read.']
   // A key of the provider that cannot be used: nothing that it signed is believed.
-  if (error instanceof DOMException) return ['bad_signature', 'The signature of the token does not fit.']
+  if (error instanceof DOMException) return ['bad_signature', 'The signature of the token isn’t valid.']
   throw error
 }
 
@@ -140,9 +140,9 @@ async function ask(url: string): Promise<Record<string, unknown>> {
     redirect: 'error',
     headers: { accept: 'application/json' },
   })
-  if (!response.ok) throw new Error(`The identity provider answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The identity provider responded with ${response.status}.`)
   const said: unknown = await response.json()
-  if (typeof said !== 'object' || said === null) throw new Error('The identity provider answered with something that is no object.')
+  if (typeof said !== 'object' || said === null) throw new Error('The identity provider’s response isn’t an object.')
   return said as Record<string, unknown> // an object, as was just looked at
 }
 
@@ -155,7 +155,7 @@ function externalKeys(house: House, configured: string) {
   let refreshed = 0
   let looked: { at: number; failed: boolean } | null = null
   const now = () => ms(house.clock.now())
-  const away = () => refuse(unavailable('The identity provider cannot be reached, so nobody can be recognised. Try again in a moment.'))
+  const away = () => refuse(unavailable('The identity provider can’t be reached, so no one can be signed in. Try again in a moment.'))
 
   async function find(): Promise<Found> {
     const document = await ask(`${configured}/.well-known/openid-configuration`)

@@ -40,7 +40,7 @@ export async function guarded(packed: Buffer): Promise<Parts | Problem> {
       total += part.length
       if (isXml(entry.fileName) && hasDocumentType(part)) return { problem: 'document_type' }
       if (isXml(entry.fileName) && !UNREAD.test(entry.fileName)) {
-        if (parts.has(entry.fileName.toLowerCase())) return { problem: 'damaged', said: `it holds "${entry.fileName}" twice` }
+        if (parts.has(entry.fileName.toLowerCase())) return { problem: 'damaged', said: `it contains "${entry.fileName}" twice` }
         parts.set(entry.fileName.toLowerCase(), part)
       }
     }
@@ -70,17 +70,17 @@ function inflated(entry: Entry, data: Buffer): Buffer | Problem {
   const wrong = (said: string): Problem => ({ problem: 'damaged', said: `its part "${entry.fileName.slice(0, 100)}" ${said}` })
   let part: Buffer
   if (entry.compressionMethod === STORED) part = data
-  else if (entry.compressionMethod !== DEFLATED) return wrong('is packed in a way that workbooks are not')
+  else if (entry.compressionMethod !== DEFLATED) return wrong('uses a compression that workbooks don’t use')
   else {
     try {
       part = inflateRawSync(data, { maxOutputLength: Math.max(1, entry.uncompressedSize), finishFlush: constants.Z_FINISH })
     } catch (error) {
-      return wrong(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'is longer than the file says' : 'cannot be unpacked')
+      return wrong(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'is longer than the file says' : 'can’t be unpacked')
     }
   }
   if (part.length !== entry.uncompressedSize) return wrong('is shorter than the file says')
   // yauzl does not compare it.
-  return crc32(part) === entry.crc32 ? part : wrong('does not have its checksum')
+  return crc32(part) === entry.crc32 ? part : wrong('has a wrong checksum')
 }
 
 const UTF16_DOCTYPE = Buffer.from('!DOCTYPE', 'utf16le').subarray(0, 15)
@@ -94,5 +94,5 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 export const saidOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : ''
   const said = text.replace(/[^\x20-\x7e]+/g, ' ').trim()
-  return said === '' ? 'it cannot be read' : said.slice(0, 160).replace(/\.$/, '')
+  return said === '' ? 'it can’t be read' : said.slice(0, 160).replace(/\.$/, '')
 }

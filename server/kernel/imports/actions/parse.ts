@@ -97,12 +97,12 @@ const STATES = ['visible', 'hidden', 'very_hidden'] as const
 function sheetsOf(book: Parsed): RawBook | Problem {
   const names = book.SheetNames ?? []
   if (names.length === 0) return { problem: 'damaged', said: 'it has no sheets' }
-  if (new Set(names).size < names.length) return { problem: 'damaged', said: 'two of its sheets have one name' }
+  if (new Set(names).size < names.length) return { problem: 'damaged', said: 'two of its sheets have the same name' }
   const sheets: RawSheet[] = []
   for (const [i, name] of names.entries()) {
     const sheet = book.Sheets[name]
     // The library swallows what goes wrong within a sheet and leaves it out: that is a failed read, not an empty sheet.
-    if (sheet === undefined) return { problem: 'damaged', said: `its sheet "${name.slice(0, 60)}" cannot be read` }
+    if (sheet === undefined) return { problem: 'damaged', said: `its sheet "${name.slice(0, 60)}" can’t be read` }
     if (sheet['!type'] === 'chart') continue
     const data = sheet['!data'] ?? []
     const merges = (sheet['!merges'] ?? []).filter(range => range.s !== undefined && range.e !== undefined).map(mergeOf)

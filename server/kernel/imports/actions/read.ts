@@ -82,7 +82,7 @@ const waiting: (() => void)[] = []
 /** Waits for a turn to read; answers how to give it back. */
 async function turn(signal: AbortSignal | undefined): Promise<() => void> {
   if (under_way >= AT_ONCE) {
-    if (waiting.length >= WAITING_AT_MOST) refuse(unavailable('Many files are being read just now. Send it again in a minute.'))
+    if (waiting.length >= WAITING_AT_MOST) refuse(unavailable('Too many files are being read. Try again in a minute.'))
     await new Promise<void>((go, stop) => {
       const away = () => {
         const at = waiting.indexOf(mine)

@@ -135,7 +135,7 @@ function telling() {
   return {
     sheet({ name, state, merges }: RawSheet): void {
       if (state !== 'visible') add('hidden_sheet', name, null, `The sheet "${name}" is hidden.`)
-      const merged = `The sheet "${name}" has merged cells: each counts for its top left cell only.`
+      const merged = `The sheet "${name}" has merged cells; only their top-left cell is read.`
       for (const merge of merges) add('merged_cells', name, placeOf(merge.first_row, merge.first_column), merged)
     },
     cell(name: string, row: number, column: number, value: WireValue): void {
@@ -146,7 +146,7 @@ function telling() {
         return
       }
       if (typeof value !== 'object' || !('e' in value)) return
-      if (value.w === 1) add('formulas_without_value', name, place(), `The sheet "${name}" has formulas whose result was never stored.`)
+      if (value.w === 1) add('formulas_without_value', name, place(), `The sheet "${name}" has formulas without a stored result.`)
       else add('error_values', name, place(), `The sheet "${name}" has cells that show an error.`)
     },
     all: (): Told[] => [...found.values()],

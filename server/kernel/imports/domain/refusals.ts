@@ -40,13 +40,13 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'too_large':
       return tooLarge(`${file} is larger than ${mb(LIMITS.bytes)}.`, context)
     case 'bomb':
-      return tooLarge(`${file} unpacks to far more than its size: ${said ?? 'too much'}. It is not read.`, context)
+      return tooLarge(`${file} unpacks to far more than its size: ${said ?? 'too much'}. It wasn’t read.`, context)
     case 'too_many_rows':
       return tooLarge(`The sheet "${said ?? ''}" of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
     case 'too_many_cells':
-      return tooLarge(`${file} holds more than can be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
+      return tooLarge(`${file} has more than can be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
     case 'too_much_memory':
-      return tooLarge(`${file} needs more memory than one file may take. Split it, or take out what is not data.`, context)
+      return tooLarge(`${file} needs too much memory. Split it, or remove what isn’t data.`, context)
     case 'unknown_extension':
       return unsupportedMedia(`${file} isn’t a ${kinds} file. ${SAVE}`, context)
     case 'not_a_workbook':
@@ -59,15 +59,15 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
         context,
       )
     case 'encrypted':
-      return invalidField('file', `${file} is protected by a password. Take the password off and send it again.`, context)
+      return invalidField('file', `${file} is protected by a password. Remove the password and try again.`, context)
     case 'damaged':
-      return invalidField('file', `${file} is damaged: ${said ?? 'it cannot be read'}. ${SAVE}`, context)
+      return invalidField('file', `${file} is damaged: ${said ?? 'it can’t be read'}. ${SAVE}`, context)
     case 'document_type':
-      return invalidField('file', `${file} holds a document type declaration, which no workbook needs. ${SAVE}`, context)
+      return invalidField('file', `${file} contains a document type declaration, which workbooks don’t need. ${SAVE}`, context)
     case 'too_slow':
-      return invalidField('file', `${file} could not be read in good time. It is probably damaged. ${SAVE}`, context)
+      return invalidField('file', `${file} took too long to read. It is probably damaged. ${SAVE}`, context)
     case 'reader_died':
-      return invalidField('file', `${file} could not be read: the reader gave up on it. ${SAVE}`, context)
+      return invalidField('file', `${file} couldn’t be read. ${SAVE}`, context)
   }
 }
 

@@ -121,7 +121,7 @@ export async function requeue(house: House, drop: boolean): Promise<number> {
         state: 'cancelled',
         finished_at: house.clock.now(),
         error_code: 'not_restored',
-        error_detail: job === undefined ? 'This version has no such job.' : 'Called off when the backup was restored.',
+        error_detail: job === undefined ? 'This version doesn’t have this job.' : 'Cancelled when the backup was restored.',
       })
       continue
     }

@@ -38,7 +38,7 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
     const refused = error instanceof Refused ? error.refusal : null
     // What a rule refuses will be refused again; only what broke is tried again.
     const last = refused !== null || run.attempts + 1 >= run.max_attempts
-    const said = refused ?? { code: 'internal_error', detail: 'It broke; the log has the run id.' }
+    const said = refused ?? { code: 'internal_error', detail: 'It failed; see the log for the run id.' }
     await endRun(db, run_id, {
       state: last ? 'failed' : 'queued',
       finished_at: last ? house.clock.now() : null,

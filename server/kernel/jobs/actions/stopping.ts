@@ -15,7 +15,7 @@ export const isStopping = (house: House): boolean => house.process.draining || s
 /** Thrown by background work that stopped before its end: another process takes it at once, and the attempt is not counted. */
 export class HandedBack extends Error {
   constructor() {
-    super('The process is about to end; another one carries on.')
+    super('The process is stopping; another one continues.')
     this.name = 'HandedBack'
   }
 }

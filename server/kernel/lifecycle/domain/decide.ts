@@ -54,7 +54,7 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
   if (said !== null) {
     for (const need of transition.requires) {
       if (words.reads?.(action).includes(need) === false) continue
-      if (need !== 'checklist' && (said[need] ?? '') === '') verdicts.push(invalidField(need, 'is needed for this step.'))
+      if (need !== 'checklist' && (said[need] ?? '') === '') verdicts.push(invalidField(need, 'is required for this step.'))
     }
   }
   for (const guard of transition.guards) {

@@ -122,15 +122,15 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     const { site_id, topics, cursor } = frame
     if (typeof site_id !== 'string' || !isId(site_id)) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
     const strange = Array.isArray(topics) ? topics.find(topic => !TOPICS.includes(topic as Topic)) : undefined
-    if (strange !== undefined) return complain('validation_failed', `There is no topic ${String(strange)}.`, 'subscribe')
+    if (strange !== undefined) return complain('validation_failed', `Unknown topic ${String(strange)}.`, 'subscribe')
     if (!sites.has(site_id) && sites.size >= SITES_A_SOCKET)
-      return complain('validation_failed', 'One app listens to at most 20 sites.', 'subscribe')
+      return complain('validation_failed', 'An app can subscribe to at most 20 sites.', 'subscribe')
     const again = async () => {
       const actor = await personOf(house, verifier, token, site_id)
       return actor.standing === null && !actor.is_superadmin ? null : actor
     }
     const actor = await again()
-    if (actor === null) return complain('not_found', 'There is no such site.', 'subscribe')
+    if (actor === null) return complain('not_found', 'This site doesn’t exist, or you don’t have access to it.', 'subscribe')
     const before = sites.get(site_id)
     if (before !== undefined) hub.leave(before)
     const granted = Array.isArray(topics) ? (topics as Topic[]) : TOPICS // judged above
@@ -205,10 +205,10 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
         if (error instanceof Refused) complain(error.refusal.code, error.refusal.detail, 'subscribe')
         else {
           house.log.error({ err: error }, 'live: subscribe')
-          complain('internal_error', 'It did not work. Try again.', 'subscribe')
+          complain('internal_error', 'It failed. Try again.', 'subscribe')
         }
       })
-    complain('validation_failed', `There is no frame ${frame.type.slice(0, 40)}.`, frame.type.slice(0, 40))
+    complain('validation_failed', `Unknown frame ${frame.type.slice(0, 40)}.`, frame.type.slice(0, 40))
   }
 
   const socket: Socket = {

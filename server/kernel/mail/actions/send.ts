@@ -93,8 +93,7 @@ async function refused(
   house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'a mail was not taken')
   // A mailbox that was full to the last is a soft bounce; what the relay has against us is none.
   if (wait === null && stage === 'rcpt' && bounce === 'soft') await report()
-  if (wait === null)
-    return refuse(unavailable(`The mail relay does not take it (${status ?? reply ?? 'no answer'}).`, { tries: tries + 1 }))
+  if (wait === null) return refuse(unavailable(`The mail relay refused it (${status ?? reply ?? 'no answer'}).`, { tries: tries + 1 }))
   const after = later(house.clock.now(), wait)
   await writing(house, { actor: jobActor('mail'), cause: 'mail.defer' }, ctx =>
     ctx.enqueue('mail', { ...input, tries: tries + 1 }, { site_id: job.site_id, after }),
@@ -105,7 +104,7 @@ async function refused(
 /** The one job that sends mail. */
 export const mailJob: JobKind = {
   kind: 'mail',
-  says: 'Sends a mail; asks the list of suppressed addresses first.',
+  says: 'Sends an email, unless its address is suppressed.',
   concurrency: 4,
   run: send,
 }

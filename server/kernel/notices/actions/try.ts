@@ -37,8 +37,8 @@ async function overMail(
   member: Member,
   words: Words,
 ): Promise<Omit<Tried, 'channel'>> {
-  if (member.no_email === 'suppressed') return { outcome: 'suppressed', detail: 'Mails to this address came back.' }
-  if (member.email === null) return { outcome: 'failed', detail: 'There is no verified address.' }
+  if (member.no_email === 'suppressed') return { outcome: 'suppressed', detail: 'Emails to this address bounce.' }
+  if (member.email === null) return { outcome: 'failed', detail: 'There is no verified email address.' }
   const unsubscribe = `${house.settings.public_url}/u/${await unsubscribeToken(house, { user_id: member.user_id, kinds: [words.kind] })}`
   const said = letterOf([{ ...words, when: '', link: null }], {
     name: member.name,
@@ -51,7 +51,7 @@ async function overMail(
   const to = { name: member.name, address: member.email }
   const mail = { kind: 'test', id, to, subject: said.subject, ...written(said, 'en'), unsubscribe }
   const said_back = await Promise.race([sendMail(house, mail), wait(PATIENCE_MS).then(() => null)])
-  if (said_back === null) return { outcome: 'queued', detail: 'The relay takes its time.' }
+  if (said_back === null) return { outcome: 'queued', detail: 'The mail relay is slow to respond.' }
   return said_back.outcome === 'refused' ? { outcome: 'failed', detail: said_back.diagnostic } : { outcome: 'sent', detail: null }
 }
 
@@ -74,7 +74,7 @@ async function overPush(
   }
   const said = await Promise.race([pushPort()?.pushTo(house, member.user_id, message), wait(PATIENCE_MS).then(() => null)])
   if (said === undefined) return { outcome: 'not_configured', detail: null }
-  if (said === null || said.outcome === 'later') return { outcome: 'queued', detail: 'The push service takes its time.' }
+  if (said === null || said.outcome === 'later') return { outcome: 'queued', detail: 'The push service is slow to respond.' }
   return { outcome: said.outcome, detail: said.detail ?? null }
 }
 
@@ -130,7 +130,7 @@ async function tryOne(ctx: Ctx, id: Id, trial: Trial, site: { id: Id; name: stri
   const unavailable = await unavailableFor(ctx, member, channel)
   if (unavailable === 'not_configured' || unavailable === 'no_subscription') return { channel, outcome: unavailable, detail: null }
   if (!channelFor(registered, channel, site.id, own, null, CHANNELS).enabled)
-    return { channel, outcome: 'disabled', detail: 'A preference switches it off.' }
+    return { channel, outcome: 'disabled', detail: 'It is switched off in the notification settings.' }
   if (channel === 'in_app') return { channel, outcome: 'sent', detail: null }
   return { channel, ...(await (channel === 'email' ? overMail : overPush)(ctx.house, id, site, member, words)) }
 }

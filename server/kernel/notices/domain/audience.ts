@@ -102,16 +102,16 @@ export function termFault(
   kind: { identities: readonly string[]; contractors: readonly string[]; gate: boolean },
   depth = 0,
 ): string | null {
-  if (typeof term !== 'object' || term === null || Array.isArray(term)) return 'must be an object like {"role": "hse"}.'
+  if (typeof term !== 'object' || term === null || Array.isArray(term)) return 'must be an object such as {"role": "hse"}.'
   const given = term as Record<string, unknown> // looked at key by key below
   const keys = Object.keys(given)
   const [key = ''] = keys
-  if (keys.some(k => k !== key && !(key === 'contractor' && k === 'roles'))) return 'must have one key (and roles beside contractor).'
+  if (keys.some(k => k !== key && !(key === 'contractor' && k === 'roles'))) return 'must have one key (contractor can also have roles).'
   const value = given[key]
   const oneOf = (all: readonly string[], what: string) =>
     typeof value === 'string' && all.includes(value)
       ? null
-      : `names no ${what}${all.length === 0 ? ' that this event carries' : `: ${all.join(', ')}`}.`
+      : `isn’t a known ${what}${all.length === 0 ? ' that this event carries' : `: ${all.join(', ')}`}.`
   if (key === 'role') return oneOf(ROLES, 'role')
   if (key === 'band') return oneOf(Object.keys(BANDS), 'band')
   if (key === 'gate') return kind.gate ? oneOf(['next'], 'gate') : 'is for permit events only.'
@@ -121,12 +121,12 @@ export function termFault(
     const { roles } = given
     const bad =
       roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => (ROLES as readonly unknown[]).includes(r)))
-    return bad ? 'has roles that are none.' : oneOf(kind.contractors, 'firm')
+    return bad ? 'has unknown roles.' : oneOf(kind.contractors, 'firm')
   }
   if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must name a person by id.'
   if (key === 'otherwise') {
-    if (depth > 0 || !Array.isArray(value) || value.length === 0) return 'must hold a list of terms, without another otherwise in it.'
+    if (depth > 0 || !Array.isArray(value) || value.length === 0) return 'must be a list of terms without another otherwise.'
     return value.map(one => termFault(one, kind, depth + 1)).find(fault => fault !== null) ?? null
   }
-  return 'is no term: use role, band, gate, named, contractor, overseers_of, user_id or otherwise.'
+  return 'isn’t a term. Use role, band, gate, named, contractor, overseers_of, user_id or otherwise.'
 }

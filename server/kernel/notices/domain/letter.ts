@@ -45,12 +45,12 @@ export function letterOf(
     blocks: [
       ...(several ? [{ say: `${facts.title}:` }] : []),
       ...shown.flatMap(item => itemBlock(item, several)),
-      ...(more > 0 ? [{ say: `… and ${more} more, all of them in Walkdown.` }] : []),
+      ...(more > 0 ? [{ say: `… and ${more} more in Walkdown.` }] : []),
       { press: 'Open Walkdown', url: facts.open_url },
       { aside: several || first === undefined ? facts.site : `${facts.site}, ${first.when}` },
       {
-        aside: `You get this because of your part on ${facts.site}. ${
-          facts.single_kind === null ? 'To get none of these mails any more' : `To get no mails “${facts.single_kind}” any more`
+        aside: `You receive this because of your role on ${facts.site}. ${
+          facts.single_kind === null ? 'To stop these emails' : `To stop “${facts.single_kind}” emails`
         }: ${facts.unsubscribe_url}`,
       },
     ],

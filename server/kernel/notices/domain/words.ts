@@ -8,11 +8,11 @@ export const BODY_LIMIT = 1000
 
 /** Fields of the envelope that words may use. */
 export const ENVELOPE_WORDS: Record<string, EventField> = {
-  subject_label: { says: 'What it is about', type: 'text' },
-  actor_name: { says: 'Who did it', type: 'text' },
+  subject_label: { says: 'Subject', type: 'text' },
+  actor_name: { says: 'Person who did it', type: 'text' },
   site_name: { says: 'Site', type: 'text' },
-  at: { says: 'When it happened', type: 'instant' },
-  work_date: { says: 'Site day on which it happened', type: 'date' },
+  at: { says: 'Time', type: 'instant' },
+  work_date: { says: 'Site day', type: 'date' },
 }
 
 const FIELD = /\{\{\s*([a-z0-9_]+)\s*\}\}/g
@@ -23,8 +23,8 @@ export const fieldsIn = (text: string): string[] => [...new Set([...text.matchAl
 /** What is wrong with a text that somebody wrote: fields that the event does not have. */
 export const wordFault = (text: string, known: ReadonlySet<string>): string | null => {
   const strange = fieldsIn(text).filter(name => !known.has(name))
-  if (strange.length > 0) return `uses ${listed(strange.map(name => `{{${name}}}`))}, which this event does not have.`
-  return /\{\{|\}\}/.test(text.replace(FIELD, '')) ? 'has braces that enclose no field.' : null
+  if (strange.length > 0) return `uses ${listed(strange.map(name => `{{${name}}}`))}, which this event doesn’t have.`
+  return /\{\{|\}\}/.test(text.replace(FIELD, '')) ? 'has braces without a field.' : null
 }
 
 const minutes = (n: number): string => {

@@ -34,7 +34,7 @@ export function plugPapers(all: readonly PaperKind[]): void {
 /** A paper as a record; its facts are not part of its history. */
 export const paper = kind<PaperRow>({
   name: 'paper',
-  label: row => `Paper at ${row.occasion.replaceAll('_', ' ')}`,
+  label: row => `Document at ${row.occasion.replaceAll('_', ' ')}`,
   parent: row => ({ kind: row.subject_kind, id: row.subject_id }),
   // Who sees the record sees that it was printed.
   sees: async (ctx, row) => (await seenAmong(ctx, row.site_id, [row])).get(row.id) === true,
@@ -72,7 +72,7 @@ export async function keepPaper(ctx: Ctx, subject: { site_id: Id; kind: string; 
 /** Makes a paper that was asked for. Run twice, it makes one. */
 export const paperJob: JobKind = {
   kind: 'make_paper',
-  says: 'Makes a document of what stood at a step, and keeps it with its SHA-256.',
+  says: 'Creates a document of a permit at a step and stores it with its SHA-256.',
   concurrency: 2,
   async run({ house, site_id, input }) {
     const paper_id = String(input.paper_id)

@@ -10,9 +10,9 @@ const USUAL: ChildHow = {
   memory_mb: 500,
   waiting: 200,
   says: {
-    late: 'This document took too long and was given up. Try again in a moment.',
-    gone: 'The document could not be finished. Try again in a moment.',
-    busy: 'Too many documents are being made at the moment. Try again in a moment.',
+    late: 'This document took too long to create. Try again in a moment.',
+    gone: 'The document couldn’t be created. Try again in a moment.',
+    busy: 'Too many documents are being created. Try again in a moment.',
   },
 }
 
@@ -26,7 +26,7 @@ export function openPrinter(given: Partial<ChildHow> = {}) {
         const { pdf, pages, illegible } = await ask(sheet)
         return { pdf: Buffer.from(pdf), pages, illegible }
       } catch (error) {
-        if (error instanceof ChildProblem) throw new Error(`The paper cannot be set: ${error.message}`)
+        if (error instanceof ChildProblem) throw new Error(`The document can’t be created: ${error.message}`)
         throw error
       }
     },

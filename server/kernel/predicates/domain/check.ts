@@ -60,7 +60,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
       if (nodes === LIMITS.nodes + 1) fault(at, 'too_large', `has more than ${LIMITS.nodes} conditions in it.`)
       return
     }
-    if (depth > LIMITS.depth) return fault(path, 'too_deep', `lies deeper than ${LIMITS.depth} levels.`)
+    if (depth > LIMITS.depth) return fault(path, 'too_deep', `is nested deeper than ${LIMITS.depth} levels.`)
     if (typeof one === 'boolean') return
     if (!isObject(one)) return fault(path, 'wrong_type', 'must be true, false or a condition.')
     if ('field' in one) return leaf(one, path)
@@ -70,7 +70,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
       return fault(
         path,
         keys.includes('op') ? 'unknown_field' : 'wrong_type',
-        keys.includes('op') ? 'names no field.' : 'must hold exactly one of all, any, not, or the name of a condition.',
+        keys.includes('op') ? 'must name a field.' : 'must have exactly one of all, any, not, or the name of a condition.',
       )
     const inner = one[key]
     const under = `${path}.${key}`
@@ -81,7 +81,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     }
     if (key === 'not') return node(inner, under, depth + 1)
     const found = namedIn(subject, one)
-    if (found === null) return fault(under, 'unknown_operator', `is no condition that ${subject.label} have.`)
+    if (found === null) return fault(under, 'unknown_operator', `isn’t a condition of ${subject.label}.`)
     const written = found.named.expand(found.args)
     if (written === null) return fault(under, 'wrong_type', `must be ${found.named.takes}.`)
     // What is wrong inside is wrong with the arguments: the reader never wrote the rest.
@@ -95,29 +95,29 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     for (const key of Object.keys(one))
       if (!['field', 'op', 'value', 'ref'].includes(key)) fault(`${path}.${key}`, 'wrong_type', 'is not part of a condition on a field.')
     const field = fieldOf(subject, one.field)
-    if (field === undefined) fault(`${path}.field`, 'unknown_field', `is no field of ${subject.label}.`)
-    if (op === undefined) fault(`${path}.op`, 'unknown_operator', 'is needed.')
+    if (field === undefined) fault(`${path}.field`, 'unknown_field', `isn’t a field of ${subject.label}.`)
+    if (op === undefined) fault(`${path}.op`, 'unknown_operator', 'is required.')
     if (field === undefined || op === undefined) return
     const operators = operatorsOf(field)
     if (!operators.some(known => known === op)) return fault(`${path}.op`, 'unknown_operator', `must be one of ${operators.join(', ')}.`)
     const operator = op as Operator // one of them
     if (operator === 'is_set' || operator === 'is_not_set') {
-      for (const key of ['value', 'ref']) if (key in one) fault(`${path}.${key}`, 'wrong_type', `has no place beside ${operator}.`)
+      for (const key of ['value', 'ref']) if (key in one) fault(`${path}.${key}`, 'wrong_type', `can’t be used with ${operator}.`)
       return
     }
-    if ('value' in one && 'ref' in one) return fault(`${path}.ref`, 'wrong_type', 'and value exclude each other.')
+    if ('value' in one && 'ref' in one) return fault(`${path}.ref`, 'wrong_type', 'and value can’t both be given.')
     if ('ref' in one) return other(field, operator, one.ref, path)
     if (one.value === undefined || one.value === null)
-      return fault(`${path}.value`, 'missing_value', `is needed: ${operator} compares with something.`)
+      return fault(`${path}.value`, 'missing_value', `is required: ${operator} compares with something.`)
     values(field, operator, one.value, `${path}.value`)
   }
 
   function other(field: AnyField, op: Operator, path: unknown, at: string): undefined {
     const second = fieldOf(subject, path)
-    if (second === undefined) return fault(`${at}.ref`, 'unknown_field', `is no field of ${subject.label}.`)
+    if (second === undefined) return fault(`${at}.ref`, 'unknown_field', `isn’t a field of ${subject.label}.`)
     if (!BETWEEN_FIELDS.includes(op) || memberOf(field.type) !== null)
-      return fault(`${at}.op`, 'unknown_operator', `cannot compare two fields; ${BETWEEN_FIELDS.join(', ')} can.`)
-    if (field.expanded || second.expanded) return fault(`${at}.ref`, 'wrong_type', 'cannot be compared with another field.')
+      return fault(`${at}.op`, 'unknown_operator', `can’t compare two fields; ${BETWEEN_FIELDS.join(', ')} can.`)
+    if (field.expanded || second.expanded) return fault(`${at}.ref`, 'wrong_type', 'can’t be compared with another field.')
     if (second.type !== field.type) fault(`${at}.ref`, 'wrong_type', `is of type ${second.type}, ${field.path} of type ${field.type}.`)
   }
 
@@ -142,7 +142,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (type === 'id') {
       const there = refs.ids.get(field.refers)
       if (there !== undefined && !there.has(value.toLowerCase()))
-        fault(path, 'dead_reference', `names a ${field.refers.replaceAll('_', ' ')} that is not here.`)
+        fault(path, 'dead_reference', `names a ${field.refers.replaceAll('_', ' ')} that doesn’t exist on this site.`)
     } else if (type === 'code') {
       const all = refs.codes.get(field.refers)
       if (all !== undefined && !all.includes(value))

@@ -37,8 +37,8 @@ export function sentenceOf(subject: AnySubject, predicate: Predicate, reader: Re
   return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}`
 }
 
-const ALWAYS = 'anything holds'
-const NEVER = 'nothing holds'
+const ALWAYS = 'always'
+const NEVER = 'never'
 
 function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, inside: 'none' | 'all' | 'any'): string {
   const node = nodeOf(subject, predicate)
@@ -60,7 +60,7 @@ function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, ins
       if (inner.is === 'constant') return inner.value ? NEVER : ALWAYS
       return inner.is === 'leaf'
         ? leafWords(subject, inner.leaf, reader, true)
-        : `it is not so that (${clauseOf(subject, node.inner, reader, 'none')})`
+        : `it isn’t true that (${clauseOf(subject, node.inner, reader, 'none')})`
     }
   }
 }
@@ -77,7 +77,7 @@ const WORDS: Record<Operator, readonly [string, string]> = {
   in: ['is one of', 'is not one of'],
   not_in: ['is none of', 'is not none of'],
   contains: ['contains', 'does not contain'],
-  starts_with: ['begins with', 'does not begin with'],
+  starts_with: ['starts with', 'does not start with'],
   before: ['is before', 'is not before'],
   after: ['is after', 'is not after'],
   overlaps: ['has any of', 'does not have any of'],
@@ -99,7 +99,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     return field.type === 'boolean' ? `whether ${field.label} is ${known ? '' : 'not '}known` : say('is_set', !known)
   }
   if (field.type === 'boolean' && leaf.ref === undefined)
-    return (leaf.value === true) !== denied ? field.label : `it is not so that ${field.label}`
+    return (leaf.value === true) !== denied ? field.label : `it isn’t true that ${field.label}`
   if (leaf.ref !== undefined) {
     const other = fieldOf(subject, leaf.ref)?.label ?? leaf.ref
     return field.type === 'boolean' ? `${field.label} ${denied ? 'unlike' : 'just as'} ${other}` : `${say(op, denied)} ${other}`
@@ -157,7 +157,7 @@ function worded(field: AnyField, value: unknown, reader: Reader): string {
   if (type === 'work_date')
     return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(ms(`${value}T00:00:00Z`))
   if (type === 'id' && field.refers !== undefined)
-    return (reader.refs ?? NO_REFS).ids.get(field.refers)?.get(value.toLowerCase()) ?? 'one that is gone'
+    return (reader.refs ?? NO_REFS).ids.get(field.refers)?.get(value.toLowerCase()) ?? 'a deleted one'
   return value
 }
 

@@ -46,7 +46,7 @@ const wrong = (message: string): Wrong => ({ code: 'wrong_type', message })
 function textFault(value: unknown): Wrong {
   if (typeof value !== 'string') return wrong('must be text.')
   if (value.length > LIMITS.text) return { code: 'too_large', message: `must have at most ${LIMITS.text} characters.` }
-  return CONTROL.test(value) || !value.isWellFormed() ? wrong('contains characters that cannot be kept.') : null
+  return CONTROL.test(value) || !value.isWellFormed() ? wrong('contains characters that can’t be stored.') : null
 }
 
 const relative = (value: unknown, key: 'now' | 'today'): boolean => isObject(value) && Object.keys(value).length === 1 && key in value
@@ -79,19 +79,21 @@ export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Mem
         const { now } = value as { now: unknown }
         return typeof now === 'string' && durationOf(now) !== null
           ? null
-          : wrong('must hold a duration of weeks, days, hours, minutes or seconds, like {"now": "-PT2H"}.')
+          : wrong('must be a duration in weeks, days, hours, minutes or seconds, such as {"now": "-PT2H"}.')
       }
       return typeof value === 'string' && readInstant(value) !== null
         ? null
-        : wrong('must be an instant in RFC 3339, or a distance from now like {"now": "-PT2H"}.')
+        : wrong('must be an RFC 3339 instant, or a distance from now such as {"now": "-PT2H"}.')
     case 'work_date':
       if (relative(value, 'today')) {
         const { today } = value as { today: unknown }
         return typeof today === 'number' && Number.isInteger(today) && Math.abs(today) <= FARTHEST_DAYS
           ? null
-          : wrong('must hold a number of site days, like {"today": -1}.')
+          : wrong('must be a number of site days, such as {"today": -1}.')
       }
-      return typeof value === 'string' && isWorkDate(value) ? null : wrong('must be a day that exists, YYYY-MM-DD, or like {"today": 1}.')
+      return typeof value === 'string' && isWorkDate(value)
+        ? null
+        : wrong('must be an existing date, YYYY-MM-DD, or a value such as {"today": 1}.')
     case 'local_time':
       return typeof value === 'string' && isWallTime(value) ? null : wrong('must be a time of day, HH:MM.')
     case 'weekday':

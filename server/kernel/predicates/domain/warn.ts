@@ -74,9 +74,7 @@ export function constantWarnings(subject: AnySubject, predicate: Predicate, at: 
   const warn = (path: string, value: boolean) => {
     if (warnings.some(w => w.path === path)) return
     warnings.push(
-      value
-        ? { path, code: 'always_true', message: 'holds for everything.' }
-        : { path, code: 'always_false', message: 'holds for nothing.' },
+      value ? { path, code: 'always_true', message: 'matches everything.' } : { path, code: 'always_false', message: 'matches nothing.' },
     )
   }
   const walk = (part: Predicate, path: string): void => {

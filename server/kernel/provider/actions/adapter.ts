@@ -51,7 +51,7 @@ export function adapterOf(house: House, kind: string): Adapter {
       const grant = await grantOf(db, kind, sha256(id))
       if (grant !== null) await dropGrant(db, grant)
       const { errors } = await import('oidc-provider') // it is slow to load, and every start would wait for it
-      throw new errors.InvalidGrant('it was used already')
+      throw new errors.InvalidGrant('it has already been used')
     },
     destroy: id => dropItem(db, kind, sha256(id)),
     revokeByGrantId: grant_id => dropGrant(db, grantHash(grant_id), kind),

@@ -64,23 +64,26 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     if (request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site')
       return send(
         reply,
-        stopPage('Not from here', 'This form was sent from another page. Begin again.', { url: home(), words: 'To the start' }),
+        stopPage('This form can’t be sent', 'This form was sent from another page. Start again.', {
+          url: home(),
+          words: 'Go to the start page',
+        }),
         403,
       )
   })
   const ended = (reply: FastifyReply) =>
     send(
       reply,
-      stopPage('This sign-in has ended', 'It was finished already, or it took longer than an hour. Begin again.', {
+      stopPage('This sign-in has expired', 'It was already completed, or it took longer than an hour. Start again.', {
         url: home(),
-        words: 'Begin again',
+        words: 'Start again',
       }),
       400,
     )
   const gone = (reply: FastifyReply) =>
     send(
       reply,
-      stopPage('This link no longer works', 'It was used already, or it is too old. Ask for another one.', {
+      stopPage('This link no longer works', 'It has already been used, or it has expired. Ask for a new one.', {
         url: '/oidc/forgot',
         words: 'Choose a new password',
       }),
@@ -102,11 +105,11 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     const judged = await signIn(house, { email: email.trim(), password, address: request.ip })
     if (judged.outcome === 'throttled') {
       reply.header('retry-after', judged.wait_seconds)
-      const fault = `Too many wrong tries. Try again ${patience(judged.wait_seconds)}, or choose a new password.`
+      const fault = `Too many wrong attempts. Try again ${patience(judged.wait_seconds)}, or choose a new password.`
       return send(reply, signInPage({ email, fault }), 429)
     }
     if (judged.outcome === 'wrong')
-      return send(reply, signInPage({ email, fault: 'Address and password do not fit. Look at both and try again.' }), 422)
+      return send(reply, signInPage({ email, fault: 'Email address or password is wrong. Check both and try again.' }), 422)
     if (judged.outcome === 'unconfirmed') {
       if (!(await beyond(house, `confirm ${judged.account.id}`, 3, HOUR))) await askToConfirm(house, judged.account)
       return send(reply, confirmFirstPage(judged.account.email))
@@ -142,9 +145,9 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
   app.post('/oidc/forgot', async (request, reply) => {
     const email = (typedIn(request).email ?? '').trim()
     if (!email.includes('@') || email.length > 320)
-      return send(reply, forgotPage({ email, fault: 'Enter your whole address, like ana@example.com.' }), 422)
+      return send(reply, forgotPage({ email, fault: 'Enter your full email address, such as ana@example.com.' }), 422)
     if (await beyond(house, `forgot-from ${request.ip}`, 10, MINUTE))
-      return send(reply.header('retry-after', 60), forgotPage({ email, fault: 'Too many at once. Try again in a minute.' }), 429)
+      return send(reply.header('retry-after', 60), forgotPage({ email, fault: 'Too many requests. Try again in a minute.' }), 429)
     // More than three an hour would only fill a stranger's letter box; whoever asks sees no difference.
     if (!(await beyond(house, `forgot ${addressKey(email)}`, 3, HOUR))) await askForReset(house, email)
     return send(reply, forgotSentPage(email))
@@ -162,14 +165,11 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     if (account === null) return gone(reply)
     const refused = (fault: string) =>
       send(reply, resetPage({ token, email: account.email, shortest: house.settings.password_min_length, fault }), 422)
-    if (password !== again) return refused('The two are not the same. Type both again.')
+    if (password !== again) return refused('The passwords don’t match. Enter both again.')
     const done = await resetPassword(house, { token, password })
     if (done.outcome === 'gone') return gone(reply)
     if (done.outcome === 'refused') return refused(`The password ${done.fault}`)
-    return send(
-      reply,
-      donePage('Password changed', 'Other devices that were signed in are signed out. Sign in with the new password.', home()),
-    )
+    return send(reply, donePage('Password changed', 'Your other devices have been signed out. Sign in with the new password.', home()))
   })
 
   app.get('/oidc/confirm', async (request, reply) => {
@@ -187,11 +187,11 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       case 'gone':
         return gone(reply)
       case 'throttled':
-        return again(`Too many wrong tries. Try again ${patience(done.wait_seconds)}.`, 429)
+        return again(`Too many wrong attempts. Try again ${patience(done.wait_seconds)}.`, 429)
       case 'wrong':
-        return again('This is not the password of the account. Try again.', 422)
+        return again('This isn’t the password of the account. Try again.', 422)
       case 'confirmed':
-        return send(reply, donePage('Address confirmed', 'Thank you. You can sign in now.', home()))
+        return send(reply, donePage('Email address confirmed', 'Thank you. You can sign in now.', home()))
     }
   })
 }

@@ -71,22 +71,22 @@ const go = (url: string, words: string) => `<a class="act" href="${safe(url)}">$
 export const signInPage = (said: { email?: string; fault: string | null }): string =>
   page(
     'Sign in',
-    `${alert(said.fault)}<form method="post">${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: !said.email })}${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: Boolean(said.email) })}${act('Sign in')}</form><p class="beside"><a href="/oidc/forgot">Forgot your password?</a></p>`,
+    `${alert(said.fault)}<form method="post">${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: !said.email })}${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: Boolean(said.email) })}${act('Sign in')}</form><p class="beside"><a href="/oidc/forgot">Forgot your password?</a></p>`,
     said.fault === null ? 'plain' : 'stop',
   )
 
 /** Signed in rightly, but the address is not proven yet. */
 export const confirmFirstPage = (email: string): string =>
   page(
-    'Confirm your address',
-    `<p>Your password is right. Before the first sign-in we need to know that this address is yours:</p><p class="who"><strong>${safe(email)}</strong></p><p>We have sent you a mail. Open it, press “Confirm my address”, then sign in here again.</p><p class="lead">No mail? Look among the unwanted ones, or sign in again for another.</p>`,
+    'Confirm your email address',
+    `<p>Your password is correct. Before you sign in for the first time, confirm that this email address is yours:</p><p class="who"><strong>${safe(email)}</strong></p><p>We’ve sent you an email. Open it, select “Confirm my email address”, then sign in again.</p><p class="lead">No email? Check your spam folder, or sign in again to get another.</p>`,
   )
 
 /** Confirming an address, from the mail. */
 export const confirmPage = (said: { token: string; email: string; fault: string | null }): string =>
   page(
-    'Confirm your address',
-    `<p class="who">${safe(said.email)}</p><form method="post" action="/oidc/confirm">${hidden('token', said.token)}${field({ name: 'password', label: 'Password that you chose', type: 'password', autocomplete: 'current-password', hint: 'So that we know it was you who made the account.', fault: said.fault, focus: true })}${act('Confirm my address')}</form><p class="beside"><a href="/oidc/forgot">I do not know this password</a></p>`,
+    'Confirm your email address',
+    `<p class="who">${safe(said.email)}</p><form method="post" action="/oidc/confirm">${hidden('token', said.token)}${field({ name: 'password', label: 'The password you chose', type: 'password', autocomplete: 'current-password', hint: 'This shows that you created the account.', fault: said.fault, focus: true })}${act('Confirm my email address')}</form><p class="beside"><a href="/oidc/forgot">I don’t know this password</a></p>`,
     said.fault === null ? 'plain' : 'stop',
   )
 
@@ -94,14 +94,14 @@ export const confirmPage = (said: { token: string; email: string; fault: string 
 export const forgotPage = (said: { email?: string; fault: string | null }): string =>
   page(
     'New password',
-    `<p class="lead">Enter your address. We send you a link by which you choose a new password.</p>${alert(said.fault)}<form method="post" action="/oidc/forgot">${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: true })}${act('Send me the link')}</form>`,
+    `<p class="lead">Enter your email address. We’ll send you a link to choose a new password.</p>${alert(said.fault)}<form method="post" action="/oidc/forgot">${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: true })}${act('Send me the link')}</form>`,
   )
 
 /** The same answer for every address. */
 export const forgotSentPage = (email: string): string =>
   page(
-    'Look into your mail',
-    `<p>If there is an account with this address, a mail is on its way:</p><p class="who"><strong>${safe(email)}</strong></p><p>The link in it holds for one hour. You may close this page.</p>`,
+    'Check your email',
+    `<p>If there is an account with this email address, we’ve sent it a link:</p><p class="who"><strong>${safe(email)}</strong></p><p>The link is valid for one hour. You can close this page.</p>`,
     'good',
   )
 
@@ -109,7 +109,7 @@ export const forgotSentPage = (email: string): string =>
 export const resetPage = (said: { token: string; email: string; shortest: number; fault: string | null }): string =>
   page(
     'Choose a new password',
-    `<p class="who lead">${safe(said.email)}</p><form method="post" action="/oidc/reset">${hidden('token', said.token)}<input type="text" name="username" autocomplete="username" value="${safe(said.email)}" hidden>${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: `At least ${said.shortest} characters. Three or four words with spaces between them are good.`, fault: said.fault, focus: true })}${field({ name: 'again', label: 'Once more', type: 'password', autocomplete: 'new-password' })}${act('Change password')}</form>`,
+    `<p class="who lead">${safe(said.email)}</p><form method="post" action="/oidc/reset">${hidden('token', said.token)}<input type="text" name="username" autocomplete="username" value="${safe(said.email)}" hidden>${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: `At least ${said.shortest} characters. Three or four unrelated words work well.`, fault: said.fault, focus: true })}${field({ name: 'again', label: 'Repeat the password', type: 'password', autocomplete: 'new-password' })}${act('Change password')}</form>`,
     said.fault === null ? 'plain' : 'stop',
   )
 
@@ -117,7 +117,7 @@ export const resetPage = (said: { token: string; email: string; shortest: number
 export const signedInPage = (who: { name: string; email: string }, app_url: string): string =>
   page(
     'Signed in',
-    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>On this device Walkdown does not ask for your password again.</p>${go(app_url, 'To the start')}<a class="act quiet" href="/oidc/session/end">Sign out</a>`,
+    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>You stay signed in on this device.</p>${go(app_url, 'Go to Walkdown')}<a class="act quiet" href="/oidc/session/end">Sign out</a>`,
     'good',
   )
 
@@ -138,4 +138,4 @@ export const leavingPage = (form: string, app_url: string): string =>
 
 /** Signed out. */
 export const leftPage = (app_url: string): string =>
-  page('Signed out', `<p>You are signed out on this device.</p>${go(app_url, 'Sign in again')}`, 'good')
+  page('Signed out', `<p>You have been signed out on this device.</p>${go(app_url, 'Sign in again')}`, 'good')
