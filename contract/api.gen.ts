@@ -2368,6 +2368,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sites/{site_id}/geocode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find places by address
+         * @description Returns at most 8 places from the geocoder of the installation, best match first; empty when nothing is found. Requires `site_configure`.
+         */
+        get: operations["site.geocode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sites/{site_id}/label-styles/": {
         parameters: {
             query?: never;
@@ -2716,6 +2736,26 @@ export interface paths {
          * @description Returns how many open tasks the caller hasn’t seen. Any signed-in user can call it.
          */
         get: operations["task.count_unread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is waiting for you
+         * @description Returns your open tasks and what permits ask of you alone (a countersignature, corrections, a decision on an extension request), the most urgent first. Each row says whether you can act, and if not, who can. Any signed-in user can call it.
+         */
+        get: operations["task.list_waiting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3453,6 +3493,11 @@ export interface components {
              */
             client_id: string;
             /**
+             * @description Whether places can be looked up by address
+             * @example false
+             */
+            geocoder_enabled: boolean;
+            /**
              * @description Issuer of the identity provider
              * @example https://walkdown.example.com/oidc
              */
@@ -3490,10 +3535,15 @@ export interface components {
                  */
                 glyphs_url: string | null;
                 /**
-                 * @description Style of the base map; null: none but what the site uploads
+                 * @description Style of the base map; null: none
                  * @example https://maps.example.com/style.json
                  */
                 style_url: string | null;
+                /**
+                 * @description Raster tiles of the base map; null: none
+                 * @example https://tiles.example.com/{z}/{x}/{y}.png
+                 */
+                tiles_url: string | null;
             };
             /**
              * @description Version of the app
@@ -4600,6 +4650,16 @@ export interface components {
                  */
                 detail: string;
             }[];
+        };
+        /** @description A place that was found by its address */
+        FoundPlace: {
+            /**
+             * @description Address as the geocoder writes it
+             * @example 1 Quay Street, London, SE1 9PP, United Kingdom
+             */
+            name: string;
+            /** @description Location */
+            point: components["schemas"]["Point"];
         };
         /** @description A place on the site; a point or a polygon, not both */
         GivenPlace: {
@@ -9825,9 +9885,9 @@ export interface components {
         };
         /** @description A parent and its children */
         PermitFamily: {
-            /** @description Children */
-            children: components["schemas"]["Permit"][];
-            parent: components["schemas"]["Permit"];
+            /** @description Children, each with its warnings */
+            children: components["schemas"]["SteppedPermit"][];
+            parent: components["schemas"]["SteppedPermit"];
         };
         /** @description A layout that a register can have */
         PermitImportFormat: {
@@ -10464,7 +10524,7 @@ export interface components {
                  * @example unreadable_date
                  * @enum {string}
                  */
-                code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "number_taken";
+                code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "invalid_contractor" | "number_taken";
                 /**
                  * @description Header as written
                  * @example Start
@@ -14500,7 +14560,7 @@ export interface components {
              */
             unread: number;
         };
-        /** @description Tasks waiting for the caller that they haven’t seen */
+        /** @description Counts of what is waiting for the caller */
         UnreadTasks: {
             /** @description By kind */
             by_kind: {
@@ -14515,10 +14575,15 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Number
+                 * @description Not seen
                  * @example 1
                  */
                 unread: number;
+                /**
+                 * @description Waiting now, seen or not
+                 * @example 1
+                 */
+                waiting: number;
             }[];
             /**
              * @description Those due on today’s site day
@@ -14535,6 +14600,11 @@ export interface components {
              * @example 1
              */
             unread: number;
+            /**
+             * @description Everything that waits now, seen or not: the rows of GET /tasks/waiting that count already
+             * @example 1
+             */
+            waiting: number;
         };
         /** @description A person’s name */
         UserName: {
@@ -14661,6 +14731,137 @@ export interface components {
              * @enum {string|null}
              */
             verdict: "valid" | "not_yet" | "over" | "not_live" | "handed_back" | "expired" | "closed" | "ended" | "superseded" | null;
+        };
+        /** @description Something that waits for the caller: a task, or what a record asks of one person */
+        Waiting: {
+            /** @description People who have seen it */
+            acknowledged_by: {
+                /**
+                 * Format: date-time
+                 * @description When
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description Name
+                 * @example text
+                 */
+                name: string;
+                /**
+                 * @description They are on it
+                 * @example false
+                 */
+                taking: boolean;
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                user_id: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description From when it counts
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            attention_at: string;
+            /**
+             * Format: date-time
+             * @description When it is due
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * @description What tells it apart in the list
+             * @example countersign_permit 019…
+             */
+            key: string;
+            /**
+             * @description Kind
+             * @example countersign_permit
+             */
+            kind: string;
+            /**
+             * @description Address of the page where it is done
+             * @example /sites/…/permits/…?review=countersign
+             */
+            link: string;
+            /**
+             * @description Past its due time
+             * @example false
+             */
+            overdue: boolean;
+            /** @description Actions available to the caller */
+            permissions: {
+                /** @description Whether the caller can act */
+                act: components["schemas"]["Flag"];
+                /**
+                 * @description Short for act.allowed
+                 * @example false
+                 */
+                can_act: boolean;
+            };
+            /**
+             * Format: date-time
+             * @description Since when it waits
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            subject: {
+                /**
+                 * Format: uuid
+                 * @description Record
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Kind of record
+                 * @example permit
+                 */
+                kind: string;
+                /**
+                 * @description The record in words
+                 * @example PTW-000123
+                 */
+                label: string;
+            };
+            /**
+             * Format: uuid
+             * @description The task; null where it follows from the record itself
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            task_id: string | null;
+            /**
+             * @description The card
+             * @example Countersign
+             */
+            title: string;
+            /**
+             * @description Urgency
+             * @example info
+             * @enum {string}
+             */
+            urgency: "info" | "attention" | "critical";
+            /** @description People who can do it, where the caller can’t */
+            who_can: {
+                /**
+                 * Format: uuid
+                 * @description Person
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Name
+                 * @example text
+                 */
+                name: string;
+            }[];
         };
         /** @description A permit in the wallet */
         WalletPermit: {
@@ -18778,9 +18979,11 @@ export interface operations {
                      *       },
                      *       "map": {
                      *         "style_url": "https://maps.example.com/style.json",
+                     *         "tiles_url": "https://tiles.example.com/{z}/{x}/{y}.png",
                      *         "glyphs_url": "https://maps.example.com/fonts/{fontstack}/{range}.pbf",
                      *         "attribution": "© OpenStreetMap contributors"
                      *       },
+                     *       "geocoder_enabled": false,
                      *       "mail_enabled": false,
                      *       "password_min_length": 15,
                      *       "push_enabled": false,
@@ -35078,7 +35281,16 @@ export interface operations {
                      *             ]
                      *           },
                      *           "can_reject_extension": false
-                     *         }
+                     *         },
+                     *         "warnings": [
+                     *           {
+                     *             "code": "receiver_missing",
+                     *             "detail": "No receiver is named, so nobody can countersign.",
+                     *             "ids": [
+                     *               "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "children": [
                      *         {
@@ -35479,7 +35691,16 @@ export interface operations {
                      *               ]
                      *             },
                      *             "can_reject_extension": false
-                     *           }
+                     *           },
+                     *           "warnings": [
+                     *             {
+                     *               "code": "receiver_missing",
+                     *               "detail": "No receiver is named, so nobody can countersign.",
+                     *               "ids": [
+                     *                 "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *               ]
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -47845,6 +48066,108 @@ export interface operations {
             };
         };
     };
+    "site.geocode": {
+        parameters: {
+            query: {
+                /** @description Address */
+                q: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the site */
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    "X-Site-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "1 Quay Street, London, SE1 9PP, United Kingdom",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FoundPlace"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "label_style.show": {
         parameters: {
             query?: {
@@ -52597,6 +52920,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "waiting": 1,
                      *       "unread": 1,
                      *       "overdue": 1,
                      *       "due_today": 1,
@@ -52604,12 +52928,131 @@ export interface operations {
                      *       "by_site": [
                      *         {
                      *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                     *           "unread": 1
+                     *           "unread": 1,
+                     *           "waiting": 1
                      *         }
                      *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["UnreadTasks"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "task.list_waiting": {
+        parameters: {
+            query?: {
+                /** @description Rows, at most 1000 */
+                limit?: number;
+                /** @description Only this site; without it all sites of the caller */
+                site_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "countersign_permit 019…",
+                     *         "task_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "countersign_permit",
+                     *         "title": "Countersign",
+                     *         "subject": {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "PTW-000123"
+                     *         },
+                     *         "link": "/sites/…/permits/…?review=countersign",
+                     *         "since": "2026-03-29T07:30:00.000Z",
+                     *         "attention_at": "2026-03-29T07:30:00.000Z",
+                     *         "due_at": "2026-03-29T07:30:00.000Z",
+                     *         "overdue": false,
+                     *         "urgency": "info",
+                     *         "acknowledged_by": [
+                     *           {
+                     *             "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "text",
+                     *             "at": "2026-03-29T07:30:00.000Z",
+                     *             "taking": false
+                     *           }
+                     *         ],
+                     *         "who_can": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "text"
+                     *           }
+                     *         ],
+                     *         "permissions": {
+                     *           "act": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_act": false
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Waiting"][];
                 };
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */

@@ -73,7 +73,7 @@ describe('geometry', () => {
     assert.match(said({ type: 'Polygon', coordinates: [ring.map(p => [...p, 1, 2])] })[0] ?? '', /coordinates\[0\]\[0\] must be a position/)
     assert.match(said({ type: 'Point', coordinates: [0, 0] })[0] ?? '', /geometry.type must be Polygon or MultiPolygon/)
     assert.match(said({ type: 'Feature', geometry: polygon(ring) })[0] ?? '', /send its geometry only/)
-    assert.deepEqual(said({ ...polygon(ring), crs: {} }), ['geometry.crs isn’t a field of this request.'])
+    assert.deepEqual(said({ ...polygon(ring), crs: {} }), ['geometry.crs isn’t a field of this geometry.'])
     for (const value of [
       'x',
       3,
