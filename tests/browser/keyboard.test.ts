@@ -108,7 +108,7 @@ describe('the app: a permit by keyboard alone', () => {
     const card = closer.getByRole('article').filter({ hasText: TITLE }).getByRole('link', { name: TITLE })
     await card.waitFor()
     await reach(closer, closer.getByRole('link', { name: 'Paint the door' }))
-    for (let i = 0; i < 8 && !(await card.evaluate(one => one === document.activeElement)); i++) await closer.keyboard.press('ArrowRight')
+    for (let i = 0; i < 8 && !(await card.evaluate(one => one === document.activeElement)); i++) await closer.keyboard.press('ArrowLeft')
     await closer.keyboard.press('Enter')
     await closer.getByRole('heading', { name: TITLE, level: 1 }).waitFor()
     await press(closer, closer.getByRole('button', { name: 'Close out' }))
