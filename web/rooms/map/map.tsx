@@ -19,12 +19,15 @@ import {
   groundOf,
   levelsOf,
   marksOf,
+  nearTo,
   onFloor,
+  partedAt,
   pickedAt,
   sayView,
   spotOf,
   standsAt,
   topOf,
+  type View,
   viewOf,
 } from './model.ts'
 import { DrawMenu, NothingDrawn, SavedNote } from './parts/draw-menu.tsx'
@@ -103,7 +106,7 @@ export default function SiteMap() {
   // A building that is chosen is shown whole, and what is said of it stands above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const mark = pickedAt(marks, chosen)
-  const [goTo, setGoTo] = useState<readonly [number, number] | null>(null)
+  const [goTo, setGoTo] = useState<View | null>(null)
 
   const [map, setMap] = useState<MapLibre | null>(null)
   const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
@@ -122,7 +125,13 @@ export default function SiteMap() {
     if (drawing !== null) return
     const [top] = picked
     if (top === undefined) return choose(undefined)
-    if (top.layer === 'marks') return choose(marks.find(one => one.key === top.id)?.ids[0])
+    if (top.layer === 'marks') {
+      const tapped = marks.find(one => one.key === top.id)
+      // A mark that stands for several spots comes apart: opening one of them would leave the others out.
+      const parted = tapped === undefined ? null : partedAt(marks, tapped)
+      if (parted !== null) return setGoTo(parted)
+      return choose(tapped?.ids[0])
+    }
     const found = frame.get(top.id)
     choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
   }
@@ -173,7 +182,11 @@ export default function SiteMap() {
               scene={scene}
               around={around}
               view={viewOf(place.view)}
-              onView={view => put.current({ view: sayView(view) })}
+              onView={view => {
+                // Who has moved the map can ask for the same place again.
+                setGoTo(null)
+                put.current({ view: sayView(view) })
+              }}
               onPick={pick}
               goTo={goTo}
               fit={permit === undefined && drawing === null ? shown : null}
@@ -239,7 +252,7 @@ export default function SiteMap() {
               chosen={chosen}
               onChoose={id => {
                 const found = permits.find(one => one.id === id)
-                if (found !== undefined) setGoTo(spotOf(found.place, frame))
+                setGoTo(nearTo(found === undefined ? null : spotOf(found.place, frame)))
                 choose(id)
               }}
             />

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Standing } from '../permits/door.tsx'
-import { changesOf, type Feature, levelsOf, type Marked, marksOf, onFloor, pickedAt, sayView, spotOf, standsAt, viewOf } from './model.ts'
+import {
+  changesOf,
+  type Feature,
+  levelsOf,
+  type Marked,
+  marksOf,
+  onFloor,
+  partedAt,
+  pickedAt,
+  sayView,
+  spotOf,
+  standsAt,
+  viewOf,
+} from './model.ts'
 
 const square = (west: number, south: number, size: number) => ({
   type: 'Polygon' as const,
@@ -81,6 +94,23 @@ describe('the map: where a permit lies', () => {
     )
     assert.deepEqual(pickedAt(both, '1'), { spot: [0, 0], ids: ['1', '2'] })
     assert.equal(pickedAt(both, 'gone'), null)
+  })
+
+  test('9.27 a tapped mark of several spots comes apart where each has room, and a mark of one spot opens', () => {
+    const near = marksOf(
+      [permit('1', { place: { point: { lon: 0, lat: 0 } } }), permit('2', { place: { point: { lon: 0.0002, lat: 0 } } })],
+      frame,
+    )
+    const joined = near.find(mark => mark.together && mark.ids.length === 2)
+    assert.ok(joined !== undefined)
+    const view = partedAt(near, joined)
+    assert.deepEqual(view?.spot, [0.0001, 0])
+    // Where the map then stands, no mark joins the two any more.
+    assert.deepEqual(
+      near.filter(mark => mark.from <= (view?.zoom ?? 0) && (view?.zoom ?? 0) < mark.to).map(mark => mark.ids),
+      [['1'], ['2']],
+    )
+    for (const mark of near.filter(one => !one.together)) assert.equal(partedAt(near, mark), null)
   })
 
   test('a level shows what is on it, what is on every level, and nothing of other buildings', () => {

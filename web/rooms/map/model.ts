@@ -141,8 +141,26 @@ export function pickedAt(marks: readonly Mark[], chosen: string | null): { spot:
   return { spot: own.spot, ids: [...new Set([own, ...rows.filter(mark => mark.spot === own.spot)].flatMap(mark => mark.ids))] }
 }
 
+/** Where the map shows the spots of a mark apart; null for a mark of one spot. */
+export function partedAt(marks: readonly Mark[], mark: Mark): View | null {
+  if (!mark.together) return null
+  const spots = [...new Set(marks.filter(one => !one.together && one.ids.some(id => mark.ids.includes(id))).map(one => one.spot))]
+  if (spots.length < 2) return null
+  const middle = (axis: 0 | 1) => {
+    const along = spots.map(spot => spot[axis])
+    return (Math.min(...along) + Math.max(...along)) / 2
+  }
+  return { spot: [middle(0), middle(1)], zoom: mark.to }
+}
+
 /** A view of the map: where its middle is, and how near. */
 export type View = { spot: Spot; zoom: number }
+
+/** From this zoom on, the ground around a spot can be told apart. */
+const NEAR_ZOOM = 17
+
+/** A view that shows a spot with the ground around it. */
+export const nearTo = (spot: Spot | null): View | null => (spot === null ? null : { spot, zoom: NEAR_ZOOM })
 
 /** A view as the address says it; null where it says none that can be. */
 export function viewOf(text: string | undefined): View | null {

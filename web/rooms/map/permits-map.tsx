@@ -1,12 +1,12 @@
 import './map.css'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { usePlace } from '../../base/go.tsx'
 import { Bones, FaultNote } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf, waitsForMe } from '../permits/door.tsx'
 import { useBoundary, useFrameAt } from './data.ts'
-import { boxOf, groundOf, marksOf, pickedAt, sayView, spotOf, viewOf } from './model.ts'
+import { boxOf, groundOf, marksOf, nearTo, partedAt, pickedAt, sayView, spotOf, type View, viewOf } from './model.ts'
 import { MarkNote } from './parts/floating.tsx'
 import { MapHost } from './parts/host.tsx'
 import { PermitList } from './parts/place-list.tsx'
@@ -25,6 +25,7 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
     () => sceneOf({ boundary: ground, frame, permits, marks, floor: null, chosen }),
     [ground, frame, permits, marks, chosen],
   )
+  const [parted, setParted] = useState<View | null>(null)
   const around = useMemo(
     () =>
       boxOf(
@@ -46,12 +47,18 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
           scene={scene}
           around={around}
           view={viewOf(place.at_view)}
-          onView={view => setPlace({ at_view: sayView(view) })}
+          onView={view => {
+            setParted(null)
+            setPlace({ at_view: sayView(view) })
+          }}
           onPick={found => {
             const top = found.find(one => one.layer === 'marks')
-            setPlace({ chosen: marks.find(one => one.key === top?.id)?.ids[0] })
+            const tapped = marks.find(one => one.key === top?.id)
+            const apart = tapped === undefined ? null : partedAt(marks, tapped)
+            setParted(apart)
+            setPlace({ chosen: apart === null ? tapped?.ids[0] : undefined })
           }}
-          goTo={picked === undefined ? null : spotOf(picked.place, frame)}
+          goTo={parted ?? nearTo(picked === undefined ? null : spotOf(picked.place, frame))}
           floating={
             mark === null
               ? null
@@ -79,7 +86,10 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
           permits={permits}
           frame={frame}
           chosen={chosen}
-          onChoose={id => setPlace({ chosen: id })}
+          onChoose={id => {
+            setParted(null)
+            setPlace({ chosen: id })
+          }}
         />
       </section>
     </div>

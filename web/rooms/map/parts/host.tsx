@@ -40,8 +40,8 @@ type Given = {
   /** The person moved the map. */
   onView?(view: View): void
   onPick?(picked: readonly Pick[], at: Spot): void
-  /** Moves there when it changes. */
-  goTo?: Spot | null
+  /** Moves there when it changes, at least so near. */
+  goTo?: View | null
   /** Shows the whole of this when it changes, with room above it for what floats there. */
   fit?: Box | null
   /** A picture only: it does not move. */
@@ -172,11 +172,12 @@ export function MapHost(given: Given) {
   useEffect(() => {
     if (map !== null) now.current.onMap?.(map)
   }, [map])
-  const [lon, lat] = goTo ?? []
+  const [lon, lat] = goTo?.spot ?? []
+  const zoom = goTo?.zoom ?? 0
   useEffect(() => {
     if (map === null || lon === undefined || lat === undefined) return
-    map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 17), duration: EASE_MS })
-  }, [map, lon, lat])
+    map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), zoom), duration: EASE_MS })
+  }, [map, lon, lat, zoom])
   const fitted = given.fit?.join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: another box of the same corners is no other box.
   useEffect(() => {
