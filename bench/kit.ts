@@ -1,4 +1,4 @@
-// What the benches share: a house on an engine of its own, as the service runs it, and the figures that are told.
+// What the benchmarks share: a service on a database engine of its own, run as in production, and the printing of the figures.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { openTestEngine } from '../tests/engine.ts'

@@ -31,7 +31,10 @@ function dateIn(serial: number, form: number): Written {
   return `${at.toISOString().slice(0, 10)} ${time}`
 }
 
-/** A register of so many rows under its header; one row in fifty has a fault, one number in a hundred comes twice, 300 firms. */
+/**
+ * A register with this many rows below its header. One row in fifty has a fault, one number in a hundred appears twice, and there are 300
+ * contractors.
+ */
 export function makeRegister(rows: number, seed = 1): Buffer {
   const random = chance(seed)
   const pick = <T>(list: readonly T[]): T => {

@@ -18,7 +18,7 @@ export type BoardBench = {
   statements: number
 }
 
-/** A site with so many permits, in all states, of a few hundred firms. Rows are written past the service: it is reading that is measured. */
+/** A site with this many permits, in all states, of a few hundred contractors. Rows are inserted directly, because only reading is measured. */
 export async function fullSite(bench: Bench, permits: number): Promise<World> {
   const w = await bench.house.world({ name: 'Full board' })
   const { pool } = bench.house.house.database

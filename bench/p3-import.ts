@@ -1,5 +1,5 @@
-// P3: an XLSX of 20,000 rows, read, resolved, upserted, with errors and audit, by the product's own path over HTTP; beside the same file read by the
-// spreadsheet library at once and written row by row, without places, firms, errors or audit.
+// P3: an XLSX file of 20,000 rows, imported over HTTP the way the product does it: read, resolved and upserted, with errors and audit. Beside it, the
+// same file read by the spreadsheet library in one go and inserted row by row, without places, contractors, errors or audit.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { type Bench, median } from './kit.ts'

@@ -25,7 +25,7 @@ const house = await openTestHouse(settings, { web: true, strict_replies: false }
 await house.edge.app.listen({ host: '127.0.0.1', port })
 const browser = await launch()
 
-/** Told by the browser itself, from the first byte on. */
+/** Measured by the browser itself, from the first byte. */
 const WATCH = `
   window.seen = { lcp: 0, fcp: 0, cls: 0, tasks: [], card: 0, inp: [] }
   new PerformanceObserver(list => { for (const one of list.getEntries()) if (one.name === 'first-contentful-paint') seen.fcp = one.startTime }).observe({ type: 'paint', buffered: true })
@@ -160,7 +160,7 @@ async function fullBoard(): Promise<void> {
   await context.close()
 }
 
-/** U4: a step of somebody else. */
+/** U4: another person takes a step. */
 async function live(): Promise<void> {
   const small = await house.world({ name: 'A working Tuesday' })
   const board = `${url}/sites/${small.site_id}/board`

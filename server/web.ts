@@ -10,7 +10,7 @@ import type { House } from './base/ctx.ts'
 /** Where the built app lies. */
 export const WEB_DIR = fileURLToPath(new URL('../dist/web', import.meta.url))
 
-/** Addresses of the app; the rest of the service has its own, and what neither has is not there. */
+/** Addresses of the app; the rest of the service has its own. An address that neither has doesn't exist. */
 const PAGES = ['/', '/signed-in', '/join', '/sites/*']
 
 /** Where else the app may ask: the identity provider, and the base map of the installation. */

@@ -1,21 +1,21 @@
-// What may be told to the people on call and what may not: cut out here, on the server and in the app alike, before anything is written
-// or sent (`site-and-people.md` §9).
+// What the people on call can see and what they can't: removed here, on the server and in the app alike, before anything is written or sent
+// (`site-and-people.md` §9).
 
 const CUTS: readonly [RegExp, string][] = [
-  // What follows the path of an address says whom or what somebody looked for, or is a key to it.
+  // The part after the path of an address says what or which person was searched for, or is a key to it.
   [/\?[^\s"<>)\]]+/g, '?[query]'],
   [/#(?:[^\s"<>)\]]*=[^\s"<>)\]]*)/g, '#[fragment]'],
   // A token: three parts of base64url, the first a JSON object.
   [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 [token]'],
   [/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g, '[address]'],
-  // Whatever stands under a name that speaks of a secret, in JSON, in a query or in words.
+  // Any value under a name that suggests a secret, in JSON, in a query or in words.
   [/("?(?:[\w-]*(?:password|passwd|secret|token|authorization|api[_-]?key))"?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&)}\]]+)/gi, '$1[out]'],
   // Phone numbers, cards, and the like; ids of ours are shorter runs of digits between letters and dashes.
   [/(?<![\w-])\+?\d(?:[\s().-]?\d){6,}(?![\w-])/g, '[number]'],
 ]
 
-/** Text without tokens, e-mail addresses, query strings, long numbers, and what stands under `password` or `token`; at most `max` characters. */
+/** Text without tokens, email addresses, query strings, long numbers, and any value under `password` or `token`; at most `max` characters. */
 export function scrubbed(text: string, max: number): string {
   // Cut generously first, so that no pattern meets a text of megabytes, and nothing that is cut in two escapes.
   let out = text.slice(0, max * 4)

@@ -59,7 +59,7 @@ function foldOf(letter: string): string {
 }
 
 /**
- * Text as it is compared whatever its case: NFC, trimmed, each letter folded. The database does the same by `fold_text`, and a test holds them together
+ * Text for a comparison that ignores case: NFC, trimmed, each letter folded. The database does the same with `fold_text`, and a test compares them
  * over every letter that has two forms.
  */
 export function folded(text: string): string {

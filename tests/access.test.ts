@@ -18,7 +18,7 @@ const ADMINISTER: readonly Role[] = ['site_manager', 'admin']
 const CONTRIBUTE: readonly Role[] = ['member', 'contractor_hse', ...COORDINATE]
 const NOBODY: readonly Role[] = []
 
-/** Who holds what, beside a superadmin, who holds everything. */
+/** Who has which permission, beside a superadmin, who has every one. */
 const HELD: Record<string, readonly Role[]> = {
   // permits.md, Permit permissions
   permit_request: CONTRIBUTE,
@@ -57,19 +57,19 @@ const HELD: Record<string, readonly Role[]> = {
   reference_cleanup: ADMINISTER,
 }
 
-/** What is expected of an endpoint. `null` needs: whoever is signed in. */
+/** What is expected of an endpoint. `null` needs: anyone who is signed in. */
 type Row = {
   needs?: string | null
-  /** Whoever comes, with or without a token. */
+  /** Any caller, with or without a token. */
   open?: true
   /** No site is meant. */
   siteless?: true
   /** Roles that see the record; all of them where nothing is said. A superadmin sees it where `unseen_by_root` does not say otherwise. */
   sees?: readonly Role[]
   unseen_by_root?: true
-  /** What the path names is not there for anybody. */
+  /** The record in the path exists for no caller. */
   absent?: true
-  /** What somebody without a token meets, where that is not 401. */
+  /** What a caller without a token gets, where that is not 401. */
   unsigned?: number
   query?: string
   /** What a body must say before anything is looked up; valid ones change nothing, for the version is stale. */
@@ -99,8 +99,8 @@ const ENDPOINTS: Record<string, Row> = {
   'task.list_kinds': { ...signedIn, siteless: true },
   'permit_workflow.list_primitives': signedIn,
   'user.list': { ...signedIn, query: `id=${ids.next()}` },
-  // Of a site: the administer band; with `id`: whoever asked for them (site-and-people.md §10).
-  // Of a site: the administer band; without: who runs the installation (site-and-people.md §12).
+  // Of a site: the administer band; with `id`: the person who requested them (site-and-people.md §10). Of a site: the administer band; without: the
+  // people who run the installation (site-and-people.md §12).
   'live.show_stats': needs('job_view'),
   'queue.show_stats': needs('platform_operate', { siteless: true }),
   'email.take_bounce': needs('platform_operate', { siteless: true }),
@@ -116,7 +116,7 @@ const ENDPOINTS: Record<string, Row> = {
   'notification.list': signedIn,
   'notification.count_unread': signedIn,
   'notification.mark_all_read': signedIn,
-  'notification.test_dispatch': { ...signedIn, unseen_by_root: true }, // he is no member: nobody there is told anything
+  'notification.test_dispatch': { ...signedIn, unseen_by_root: true }, // they are not a member, so no one on the site is notified
   'notification.show': { ...signedIn, sees: ['hse'], unseen_by_root: true },
   'notification.mark_read': { ...signedIn, sees: ['hse'], unseen_by_root: true },
   'notification_preference.list_effective': signedIn,
@@ -243,14 +243,14 @@ const ENDPOINTS: Record<string, Row> = {
   'smart_group.list': needs('smart_group_edit'),
   'smart_group.create': needs('smart_group_edit'),
   'smart_group.show': needs('smart_group_edit'),
-  // A shared one: whoever may share changes it (site-and-people.md §18).
+  // A shared one: anyone who can share can change it (site-and-people.md §18).
   'smart_group.change': needs('smart_group_edit'),
   'smart_group.delete': needs('smart_group_edit'),
   'label_style.show': seen,
   'label_style.set': needs('site_configure'),
 }
 
-/** A version that nothing has: whoever may act gets as far as 412, and nothing is changed. */
+/** A version that nothing has: a caller with the right gets as far as 412, and nothing is changed. */
 const STALE = { 'if-match': '"987654321"' }
 
 describe('access', () => {
@@ -488,7 +488,10 @@ describe('access', () => {
     const STAGE2: readonly Who[] = [...MANAGE, 'superadmin']
     const OWNER: readonly Who[] = ['member', 'superadmin']
     const EVERYONE: readonly Who[] = [...ROLES, 'superadmin', 'issuer', 'receiver', 'outsider']
-    /** permits-decisions.md §1, Visibility: the firm of the permit from its submit, the issuer from approval, the rest from issue. The member wrote it. */
+    /**
+     * permits-decisions.md §1, Visibility: the contractor of the permit from its submit, the issuer from approval, the rest from issue. The member
+     * wrote it.
+     */
     const IN_REVIEW: readonly Who[] = [...BANDS, 'member', 'contractor_hse', 'receiver']
     const APPROVED: readonly Who[] = [...IN_REVIEW, 'issuer']
     const LIVE: readonly Who[] = [...APPROVED, 'viewer', 'client', 'commercial']
@@ -510,7 +513,7 @@ describe('access', () => {
               ? outsider
               : w.as(who)
 
-    /** One step: from which state, who sees the permit then, who may, and what the others who see it are told. */
+    /** One step: from which state, who sees the permit then, who can take it, and what the others who see it get. */
     const step = (
       title: string,
       state: State,

@@ -1,4 +1,4 @@
-// Workbooks made on the spot, part by part, so that a test says exactly what stands in the file.
+// Workbooks made on the spot, part by part, so that a test says exactly what is in the file.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@
 
 export type Role = 'admin' | 'site_manager' | 'coordinator' | 'hse' | 'member' | 'viewer' | 'client' | 'commercial' | 'contractor_hse'
 
-/** Somebody; `role` null with `superadmin`: on no site, passes by the flag. */
+/** A person; `role` null with `superadmin`: a member of no site, who passes by the flag. */
 export type Person = { id: string; role: Role | null; superadmin: boolean; firm: string | null; appointed: Set<string> }
 
 /** A permit type; `slots` are labels that a submit needs a file for, `hours` its default duration. */
@@ -89,7 +89,7 @@ const WRITABLE: Status[] = ['draft', 'corrections_requested']
 const stage1 = (who: Person) => who.superadmin || STAGE1.includes(who.role)
 const stage2 = (who: Person) => who.superadmin || STAGE2.includes(who.role)
 const asks = (who: Person) => who.superadmin || ASKS.includes(who.role)
-/** A membership that names a firm binds, at every step. */
+/** A membership that names a contractor binds, at every step. */
 const within = (p: Permit, who: Person) => who.superadmin || who.firm === null || p.firm === null || who.firm === p.firm
 const writes = (p: Permit, who: Person) => asks(who) && within(p, who)
 const owns = (p: Permit, who: Person) => who.superadmin || p.requestor === who.id
@@ -455,7 +455,7 @@ export function sweep(w: World, now: number): void {
   }
 }
 
-/** The open gate task of a permit: its kind, and whom it asks. */
+/** The open gate task of a permit: its kind, and who it is addressed to. */
 export function taskOf(w: World, p: Permit): { kind: string; bands: string[]; users: string[] } | null {
   const members = w.people.filter(who => who.role !== null)
   const ids = (list: Person[]) => list.map(who => who.id).sort()
@@ -479,7 +479,7 @@ export function taskOf(w: World, p: Permit): { kind: string; bands: string[]; us
 /** A source of chance, as `tests/chance.ts` makes it. */
 type Chance = { below(n: number): number; of<T>(list: readonly T[]): T; odds(p: number): boolean }
 
-/** A random command: mostly one that the table lists, by somebody who may; else anything by anybody. */
+/** A random command: mostly one that the table lists, by a person with the right; otherwise anything by anyone. */
 export function anyCommand(c: Chance, w: World): { permit: Permit; who: Person; action: string; body: Body } | null {
   const permits = [...w.permits.values()]
   if (permits.length === 0) return null

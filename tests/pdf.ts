@@ -1,4 +1,5 @@
-// Reads back what a PDF of ours says: its text by the fonts' own tables, its metadata, and its structure. Knows what our own papers hold, no more.
+// Reads what one of our PDFs says: its text by the fonts' own tables, its metadata, and its structure. It only understands what our own papers
+// contain.
 import { inflateSync } from 'node:zlib'
 
 /** A PDF taken apart. */

@@ -6,7 +6,7 @@ import { writing } from '../server/base/ctx.ts'
 import { hashPassword, makeAccount } from '../server/kernel/accounts/door.ts'
 import type { TestHouse } from './world.ts'
 
-/** A browser: cookies by path, redirects followed to the end of our own server, forms sent by what stands in them. */
+/** A browser: cookies by path, redirects followed within our own server, forms submitted with the values they contain. */
 export type Browser = {
   get(url: string): Promise<Page>
   submit(page: Page, typed: Record<string, string>): Promise<Page>
@@ -15,7 +15,7 @@ export type Browser = {
 /** Where the browser is. `left`: the address it was sent to that is the app's. */
 export type Page = { url: string; status: number; html: string; headers: Headers; left: URL | null }
 
-/** Somebody with an account. */
+/** A person with an account. */
 export type Owner = { email: string; password: string; account_id: string; user_id: string }
 
 export const PASSPHRASE = 'wet paint on the door'
@@ -132,7 +132,7 @@ export function openProvider(house: TestHouse) {
     },
     discovered,
     begin,
-    /** Signs somebody in through the pages, to the tokens. */
+    /** Signs a person in through the pages, up to the tokens. */
     async signIn(browser: Browser, owner: Pick<Owner, 'email' | 'password'>, more: Record<string, string> = {}) {
       const { config, url, finish } = await begin(more)
       let page = await browser.get(url)

@@ -1,4 +1,4 @@
-// A peer that takes mails, and what it is told to refuse: SMTP as a relay speaks it, on this machine.
+// A peer that accepts email, and refuses what a test says: SMTP as a relay speaks it, on this machine.
 import { SMTPServer } from 'smtp-server'
 import { dispatchDue } from '../server/kernel/notices/door.ts'
 import type { TestHouse } from './world.ts'
@@ -15,7 +15,7 @@ export type Relay = {
   close(): Promise<void>
 }
 
-/** Opens such a relay. `port`: where a house was told that it is. */
+/** Opens such a relay. `port`: where a service expects it. */
 export async function openRelay(port: number): Promise<Relay> {
   const received: Received[] = []
   const refusals = new Map<string, string>()

@@ -125,7 +125,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     token: who => looking(house => mintToken(house, { ...who, email_verified: true }, { seconds: 3600 })),
     async close() {
       await kill()
-      // Whoever comes next owns the engine, and stops it in order.
+      // The next process owns the engine, and stops it in order.
       const engine = await embeddedEngine({ data_dir, own: true })
       await engine.stop()
       await rm(data_dir, { recursive: true, force: true })

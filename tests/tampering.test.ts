@@ -1,5 +1,5 @@
-// R9: whatever is altered behind the back of the service is found, and told where: rows, signatures, the trail, bytes of files and papers, exports. The
-// alterations are drawn by chance from a seed, which stands in every message.
+// R9: whatever is altered behind the back of the service is found, with its place: rows, signatures, the audit log, bytes of files and papers,
+// exports. The alterations are random, from a seed that every message contains.
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -153,7 +153,7 @@ describe('R9: tampering', () => {
       const faults = await altered(
         `update ${table} set ${column.name} = ${make(column.name)} where site_id = '${w.site_id}' and id = '${row.id}' returning id`,
       )
-      if (faults === null) continue // a constraint stands against it
+      if (faults === null) continue // a constraint prevents it
       done++
       assert.ok(
         faults.some(f => f.where.includes(row.id) && f.detail.includes(column.name)),

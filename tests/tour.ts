@@ -11,7 +11,7 @@ import type { Caller, Part, Reply, TestHouse } from './world.ts'
 /** A site through which every path leads. */
 export type Tour = PermitWorld & {
   house: TestHouse
-  /** A value for each parameter of a path: `permit_id` is a live permit with a file and an open wish for a longer window. */
+  /** A value for each parameter of a path: `permit_id` is a live permit with a file and an open extension request. */
   params: Record<string, string>
   /** A number that was not used before. */
   fresh(): number

@@ -28,7 +28,7 @@ export type Reply = {
   text: string
 }
 
-/** Somebody who calls the API. */
+/** A person who calls the API. */
 export type Caller = {
   token: string | null
   user_id: Id
@@ -43,13 +43,13 @@ export type Caller = {
 /** A part of a multipart body. */
 export type Part = { name: string; value: string | Buffer; filename?: string; type?: string }
 
-/** A new site with one person in every role, and firms. */
+/** A new site with one person in every role, and contractors. */
 export type World = {
   site_id: Id
   /** Who made the site; a superadmin, and not a member. */
   superadmin: Caller
   as(role: Role): Caller
-  /** Somebody more, with this role and firm. */
+  /** Another person, with this role and contractor. */
   join(role: Role, contractor_id?: Id | null, name?: string): Promise<Caller>
   /** Signed in, on no site. */
   stranger(name?: string): Promise<Caller>
@@ -60,7 +60,7 @@ export type World = {
 export type TestHouse = {
   house: House
   edge: Edge
-  /** Somebody with an account; the user is made by the first call. */
+  /** A person with an account; the user is created by the first call. */
   person(
     name: string,
     options?: { email?: string | null; email_verified?: boolean; superadmin?: boolean; subject?: string },
@@ -68,7 +68,7 @@ export type TestHouse = {
   nobody: Caller
   withToken(token: string): Caller
   world(options?: { timezone?: string; name?: string }): Promise<World>
-  /** Another node on the same database and the same files, with its own pool, caches, queue and clock. Whoever opens it closes it. */
+  /** Another node on the same database and the same files, with its own pool, caches, queue and clock. The caller closes it. */
   beside(): Promise<TestHouse & { close(): Promise<void> }>
   /** Moves the clock. */
   clock(at: string): void
@@ -109,7 +109,7 @@ export function useHouse(env: Record<string, string> = {}): TestHouse {
   })
 }
 
-/** The same, for whoever closes it himself. */
+/** The same, for a test that closes it itself. */
 export async function openTestHouse(
   env: Record<string, string> = {},
   options: { strict_replies?: boolean; pool?: number; web?: boolean } = {},
@@ -205,7 +205,7 @@ async function makeWorld(house: House, person: TestHouse['person'], options: { t
   const acme = await firm('Acme Scaffolding Ltd')
   const people = new Map<Role, Caller>()
   for (const role of ROLES) people.set(role, await enter(role, role === 'member' || role === 'contractor_hse' ? acme : null, NAMES[role]))
-  // The maker became an administrator; here a superadmin stands on no site, so that the flag alone is tested.
+  // The person who created it became an administrator; here a superadmin is a member of no site, so that the flag alone is tested.
   await superadmin.del(`/memberships/${own.membership_id}`)
   return {
     site_id,

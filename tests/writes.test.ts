@@ -8,7 +8,7 @@ import { type Caller, type Reply, useHouse } from './world.ts'
 
 const writing = routes.filter(route => route.method !== 'GET' && !route.reads)
 
-/** Endpoints whose success leaves no entry in the trail, each with why. */
+/** Endpoints whose success leaves no entry in the audit log, each with the reason. */
 const NO_TRACE: Record<string, string> = {
   'permit_workflow.back_test': 'it queues a job, which reads; the job names the request',
   'push_subscription.put': 'a device is a person’s own (`site-and-people.md` §0.3)',
@@ -43,7 +43,7 @@ describe('every endpoint that writes', () => {
     stranger = await t.stranger()
   })
 
-  /** How many rows each table holds, but for what is counted of the caller himself. */
+  /** How many rows each table has, except the ones counted for the caller themselves. */
   const counted = async (): Promise<Record<string, number>> => {
     const tables = await house.rows(`select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and relkind in ('r', 'p') and not relispartition

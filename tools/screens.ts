@@ -121,7 +121,7 @@ async function signedIn(browser: Browser, url: string, who: string | null, passp
   return { context, page }
 }
 
-/** A site that was made a moment ago, by whoever is signed in; answers its id. */
+/** A site that was just created by the person who is signed in; returns its id. */
 const freshSite = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const kept = Object.keys(localStorage).find(name => name.startsWith('walkdown.user.')) ?? ''

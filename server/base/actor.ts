@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number]
 /** The lock of a site (`site-and-people.md` §0.3). */
 export type SiteLock = { locked_at: Instant | null; locked_by_name: string | null; lock_reason: string | null }
 
-/** What somebody is on one site: the membership as it is now. A superadmin may stand on a site without one (`role` null). */
+/** What a person is on one site: their current membership. A superadmin can act on a site without one (`role` null). */
 export type Standing = {
   site_id: Id
   membership_id: Id | null
@@ -23,7 +23,10 @@ export type Standing = {
   event_no?: number
 }
 
-/** Who acts: a person, a job of ours, an import, the holder of a link, or a stranger. Rights are looked up anew on each request. */
+/**
+ * The person or process that acts: a user, a background job, an import, the bearer of a link, or an anonymous caller. Rights are read again on each
+ * request.
+ */
 export type Actor = {
   kind: 'user' | 'job' | 'import' | 'link' | 'nobody'
   /** The user's id; null for what is no person. */
@@ -47,10 +50,10 @@ const nothing: Pick<Actor, 'lacks' | 'can'> = {
   can: () => false,
 }
 
-/** Somebody without a token. */
+/** A caller without a token. */
 export const NOBODY: Actor = { kind: 'nobody', id: null, name: 'nobody', is_superadmin: false, standing: null, ...nothing }
 
-/** A job of ours. It holds every permission: what it may do is in its code. */
+/** A background job. It has every permission: what it does is limited by its code. */
 export const jobActor = (name: string): Actor => ({
   kind: 'job',
   id: null,

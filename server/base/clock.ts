@@ -1,6 +1,6 @@
 import { type Instant, instant } from '../../shared/time.ts'
 
-/** The clock that everything reads: the machine's, or with `CLOCK=manual` one that moves only when told. */
+/** The clock that all code reads: the machine's, or with `CLOCK=manual` one that moves only when a test moves it. */
 export type Clock = {
   /** The present instant. */
   now(): Instant
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock that stands still until it is set. */
+/** A clock that doesn't move until it is set. */
 export function manualClock(start: Instant): Clock {
   let at = start
   return {

@@ -85,7 +85,7 @@ export type Ctx = {
   note(record_id: Id, note: Note): void
   /** Says which layers of a site's map look different now. */
   redraw(site_id: Id, ...layers: Layer[]): void
-  /** Runs once the transaction has committed; never for what must not be lost. */
+  /** Runs once the transaction has committed. A crash can lose it, so never use it for work that has to happen. */
   afterwards(work: () => void): void
   house: House
 }
@@ -127,7 +127,7 @@ export type Line = {
 /** Takes lines without keeping anybody waiting: they are written in batches, and dropped and counted where they come too fast. */
 export type Lines = {
   push(line: Line): void
-  /** Writes what waits: at the end of a process, and before somebody reads. */
+  /** Writes what is pending: when a process ends, and before a read. */
   flush(): Promise<void>
 }
 
@@ -223,7 +223,7 @@ export async function writing<T>(house: House, work: Work, task: (ctx: Ctx) => P
       for (const job of after) job()
       return result
     } catch (error) {
-      if (error instanceof RolledBack) return error.answer as T // whoever throws it says what this work answers
+      if (error instanceof RolledBack) return error.answer as T // the handler that throws it decides what this work replies
       if (attempt > 3 || !worthAnotherTry(error)) throw error
     }
   }

@@ -25,8 +25,8 @@ export type Database = {
   /** For what pg alone can do: LISTEN, COPY. */
   pool: pg.Pool
   /**
-   * Two connections apart from the pool, opened when first needed: for what must be asked while a transaction is held (the queue, keys). Were it asked of the
-   * pool, transactions that wait for one row could hold every connection, and the one that holds the row would wait for theirs.
+   * Two connections outside the pool, opened when first needed, for queries that run while a transaction is open (the queue, keys). If these used the
+   * pool, transactions that wait for one row could occupy every connection, and the one that has the row lock would wait for a connection.
    */
   apart: { db: Db; pool: pg.Pool }
   stats(): { total: number; idle: number; waiting: number }
@@ -36,7 +36,7 @@ export type Database = {
 /** The result of a transaction, and its last statement: that one is sent together with the commit, so that what it locks is held shortly. */
 export type Ended<T> = { result: T; last: { text: string; values: unknown[] } | null }
 
-/** What the database is told at the beginning of a writing transaction; the record trigger stamps rows with it. */
+/** What the database is given at the beginning of a writing transaction. The record trigger stamps rows with it. */
 export type Opening = {
   actor_kind: string
   actor_id: string | null
@@ -233,7 +233,7 @@ export function violated(
 export const worthAnotherTry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
-/** Whether the error says that the database is not there, rather than that a statement was wrong. */
+/** Whether the error says that the database is unavailable, rather than that a statement was wrong. */
 export function databaseGone(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(error.code ?? '')
   if (!(error instanceof Error)) return false

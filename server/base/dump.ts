@@ -21,7 +21,7 @@ export type DumpedTable = {
   sha256: string
 }
 
-/** What stands of a database in a dump. */
+/** The part of a database that a dump contains. */
 export type Dump = {
   postgres: string
   migrations: { name: string; checksum: string }[]
@@ -47,7 +47,10 @@ export async function directly<T>(engine: Engine, database: string | undefined, 
 
 const named = (name: string) => `public.${pg.escapeIdentifier(name)}`
 
-/** Tables that hold something for good, with the columns that are not computed. Those of extensions are made by them; unlogged ones are empty between transactions. */
+/**
+ * Tables with permanent content, and their columns that are not computed. Tables of extensions are created by the extensions; unlogged ones are empty
+ * between transactions.
+ */
 async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns from pg_class c
@@ -70,7 +73,7 @@ function measured(): { through: PassThrough; size(): number; sha256(): string } 
   return { through, size: () => size, sha256: () => hash.digest('hex') }
 }
 
-/** Writes a stream to a file that is there for good when this ends. Answers its size and digest. */
+/** Writes a stream to a file that is durable when this returns. Returns its size and digest. */
 export async function written(source: Readable, path: string): Promise<{ size: number; sha256: string }> {
   const { through, size, sha256 } = measured()
   await pipeline(source, through, createWriteStream(path, { flush: true, mode: 0o600 }))
@@ -129,7 +132,7 @@ export async function occupant(client: pg.Client): Promise<string | null> {
   const tables = await tablesOf(client)
   if (ours[0]?.it !== true) return tables[0] === undefined ? null : `the table ${tables[0].name}`
   for (const { name } of tables) {
-    // What migrations write of themselves is replaced; people, sites and their trail are not.
+    // What migrations insert is replaced. People, sites and their audit log are not.
     if (!['app_user', 'account', 'site', 'audit_entry', 'event', 'stored_file'].includes(name)) continue
     const { rows } = await client.query(`select exists (select 1 from ${named(name)}) as there`)
     if (rows[0]?.there === true) return `rows in ${name}`
@@ -138,8 +141,8 @@ export async function occupant(client: pg.Client): Promise<string | null> {
 }
 
 /**
- * Puts the tables of a dump into a database with the same schema, in one transaction: all of it, or nothing. Foreign keys are taken off and put back, which
- * checks every one; triggers rest, because what is loaded has its history already.
+ * Loads the tables of a dump into a database with the same schema, in one transaction: all of it, or nothing. Foreign keys are dropped and created
+ * again, which checks every one. Triggers are disabled, because the data has its history already.
  */
 export async function loadFrom(client: pg.Client, folder: string, dump: Dump): Promise<void> {
   const present = new Map((await tablesOf(client)).map(table => [table.name, table]))

@@ -52,7 +52,7 @@ export type EdgeSteps = {
   verify(authorization: string | undefined): Promise<Verified>
   /** The site of a record, by its bare id; null when there is no such record. */
   locate(id: Id): Promise<Id | null>
-  /** The person behind a token, with the standing on a site; `standing` is null where the site does not exist for him. */
+  /** The person behind a token, with their standing on a site. `standing` is null where they can't know that the site exists. */
   person(token: Verified, site_id: Id | null): Promise<Actor>
   /** The shared lock on the site row; refuses on a locked site. */
   enter(ctx: Ctx, site_id: Id, how: { passes_lock: boolean; alone: boolean }): Promise<void>
@@ -119,7 +119,8 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })
-  // A board of 150 permits is 25 kB pressed, and 580 plain: on site the line is thin. Quick rather than small, for it is done anew each time.
+  // A board of 150 permits is 25 kB compressed, and 580 kB plain, and connections on site are slow. Speed matters more than size, because every reply
+  // is compressed afresh.
   await app.register(compress, {
     global: true,
     globalDecompression: false,
@@ -194,7 +195,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
         if ('open' in route.access) at.token = authorization === undefined ? null : await steps.verify(authorization).catch(() => null)
         else if (!judgesStrangers(route) || authorization !== undefined) at.token = await steps.verify(authorization)
         const site_id = await siteOfPath(route, request, options).catch(async error => {
-          // A stranger learns nothing by trying ids: whether there is something or not, he is asked to sign in.
+          // An anonymous caller learns nothing by trying ids: whether or not something exists, they are asked to sign in.
           if (at.token === null && judgesStrangers(route)) await steps.verify(authorization)
           throw error
         })

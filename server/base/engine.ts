@@ -1,5 +1,5 @@
-// The only file that knows whether the database server is ours or somebody else's. Ours is PostgreSQL as a child process: on a private
-// unix socket, without a port, under an unprivileged account, with checksums and fsync on. Traps and cures: design/stack.md §2.
+// The only file that knows whether the database server is embedded or external. The embedded one is PostgreSQL as a child process: on a private unix
+// socket, without a port, under an unprivileged account, with checksums and fsync on. For traps and cures see design/stack.md §2.
 import { spawn } from 'node:child_process'
 import { constants, existsSync, readdirSync } from 'node:fs'
 import { access, chmod, chown, cp, mkdir, mkdtemp, open, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -239,7 +239,7 @@ export async function embeddedEngine(options: {
     started = true
   }
 
-  // Whoever holds this lock owns the directory. It stands on a connection, so that it ends with the process, however that ends.
+  // The process with this lock owns the directory. The lock belongs to a connection, so it ends with the process, however that ends.
   if (own || started) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [OWNER_LOCK])
     if (rows[0]?.mine !== true) {
@@ -330,5 +330,5 @@ async function halt(pgdata: string): Promise<void> {
   }
 }
 
-/** Whether a data directory already holds a database. */
+/** Whether a data directory already contains a database. */
 export const hasDatabase = (data_dir: string): boolean => existsSync(join(data_dir, 'pg')) && readdirSync(join(data_dir, 'pg')).length > 0

@@ -7,9 +7,9 @@ export type Findable<Row> = {
   name: string
   /** Name of its id in paths: `permit_id`. */
   param: string
-  /** The row, locked when writing; null when it is not there. */
+  /** The row, locked when writing; null when it doesn't exist. */
   find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
-  /** Whether the caller may see it; a record that he may not see is not there. */
+  /** Whether the caller can see it. A record that they can't see doesn't exist for them. */
   sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
   /** The site of it by its bare id, where it does not stand in the directory of records. */
   locate?(db: Db, id: Id): Promise<Id | null>

@@ -141,8 +141,8 @@ export type Route = {
   audited?: boolean | ((query: any) => boolean)
   /** Answers text (CSV, PDF, pictures) of this type instead of JSON. */
   produces?: string
-  /** Work before the transaction, for what must not be done inside of one: files into the storage, questions to other services. */
-  // biome-ignore lint/suspicious/noExplicitAny: the list of routes holds handlers of every kind; each maker below ties its own.
+  /** Work before the transaction, for what can’t be done inside one: writing files to the storage, calling other services. */
+  // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each maker below checks its own.
   before?(ask: any): Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   handle(ask: any): unknown

@@ -1,4 +1,4 @@
-/** What a map holds under a key, made and kept on the first call. */
+/** Returns a map's value for a key; the first call creates and keeps it. */
 export function remembered<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined || map.has(key)) return known as V // there is one under this key

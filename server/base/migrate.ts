@@ -87,7 +87,7 @@ export async function migrate(
   })
 }
 
-/** Makes a database in an embedded engine when it is not there yet, optionally as a copy of another one. */
+/** Creates a database in an embedded engine if it doesn't exist yet, optionally as a copy of another one. */
 export async function createDatabase(engine: Engine, name: string, template?: string): Promise<void> {
   await connected(engine, undefined, async client => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
@@ -98,7 +98,7 @@ export async function createDatabase(engine: Engine, name: string, template?: st
   })
 }
 
-/** Drops a database with whoever is still connected to it. */
+/** Drops a database and disconnects everyone who uses it. */
 export async function dropDatabase(engine: Engine, name: string): Promise<void> {
   await connected(engine, undefined, client => client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`))
 }

@@ -1,4 +1,4 @@
-// Calls to addresses that somebody else wrote: names are resolved here, and private or local addresses are not called.
+// Calls to addresses that a user entered: names are resolved here, and private or local addresses are not called.
 import { lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 

@@ -7,7 +7,7 @@ import { isId } from './ids.ts'
 
 export { type Static, type TSchema, Type }
 
-/** Where a `$ref` points: kept beside it, so that whoever walks a schema finds every named one. */
+/** The schema that a `$ref` refers to, kept beside it so that code that walks a schema finds every named one. */
 export const TARGET: unique symbol = Symbol('target of a $ref')
 
 /** Keeps text as it came: neither trimmed nor normalised (passwords). */
@@ -31,7 +31,7 @@ export const text = (description: string, options: Words & { max?: number; min?:
     ...extra({ example: options.example ?? (options.pattern === undefined ? 'text' : undefined) }),
   })
 
-/** A password: as it was typed, neither trimmed nor shown. How long it may be is the rule of whoever judges it. */
+/** A password as it was typed, neither trimmed nor shown. The code that checks passwords decides how long it can be. */
 export const secret = (description: string) =>
   Type.String({
     description,
@@ -120,7 +120,7 @@ export const record = <T extends TSchema>(values: T, description: string) =>
 /** Any JSON value, for what is passed through as it is. */
 export const anything = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** A shape with a name: it stands once in the API document. */
+/** A schema with a name: it appears once in the API document. */
 export const shape = <T extends TProperties>($id: string, description: string, fields: T): TObject<T> =>
   Type.Object(fields, { $id, description, additionalProperties: false })
 

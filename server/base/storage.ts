@@ -1,4 +1,5 @@
-// Where files lie: a directory, or an S3 bucket. Keys are made by us from SHA-256, so that a file is stored once whoever sends it.
+// The place where files are stored: a directory, or an S3 bucket. Keys are derived from SHA-256, so that a file is stored once, however many people
+// upload it.
 import { createReadStream, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -36,7 +37,7 @@ function fileStorage(root: string): Storage {
       const to = place(key)
       if (existsSync(to)) return
       await mkdir(dirname(to), { recursive: true })
-      // Written beside, then moved: whoever finds a file under its key finds all of it.
+      // The file is written under another name, then renamed, so that a reader who finds a file under its key finds all of it.
       const half = `${to}.${ids.next()}.half`
       await copyFile(path, half)
       await rename(half, to)

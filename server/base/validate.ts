@@ -72,8 +72,8 @@ function fitting(schema: Loose | undefined, value: unknown): Loose | undefined {
 }
 
 /**
- * A body as the house wants it: text trimmed, NFC, without control characters; instants in UTC; read-only fields of the resource dropped
- * (what was read can be sent back). Changes nothing in place.
+ * Normalises a body: text trimmed, NFC, without control characters; instants in UTC; read-only fields of the resource dropped (so that a client can
+ * submit what it has read). Changes nothing in place.
  */
 export function prepare(value: unknown, schema: TSchema | undefined, resource: TSchema | undefined, faults: FieldFault[]): unknown {
   return walk(value, schema === undefined ? undefined : loose(schema), resource === undefined ? undefined : loose(resource), '', 0, faults)

@@ -278,7 +278,7 @@ describe('backup and restore', () => {
     const { there, result } = await restored(folder, { keep_broken: true })
     assert.equal(result.broken.length, 1)
     await there.close()
-    // A chain cut at its end holds in itself, and does not reach the head that was noted.
+    // A chain cut at its end is consistent in itself, but doesn't reach the head that was recorded.
     const short = await copied()
     const cut = await readManifest(short)
     cut.chains = cut.chains.map(chain => ({ ...chain, seq: chain.seq + 1 }))

@@ -16,7 +16,7 @@ export type Demo =
 /** Where the sign-in of the demo people is kept. */
 const noteOf = (house: House) => join(house.data_dir, 'demo-sign-in.txt')
 
-/** Makes the demo site where it is not there; with `only_empty` only where nothing else is there, either. */
+/** Creates the demo site if it doesn't exist; with `only_empty`, only in a database that is otherwise empty. */
 export async function bringDemo(
   house: House,
   how: { only_empty: boolean; say: (line: string) => void; stopped?: () => boolean },
@@ -106,7 +106,7 @@ exists, nothing changes. With OIDC_ISSUER nobody can sign in as one of the demo 
   },
 }
 
-/** Somebody else was quicker, or the process was asked to end: neither is a fault of the demo site. */
+/** Another process was quicker, or this one was asked to end. Neither is a fault of the demo site. */
 export function brokenOff(error: unknown): Demo {
   if (error instanceof BrokenOff) return { outcome: 'broken off' }
   throw error

@@ -10,8 +10,8 @@ import { type Command, CommandError, inHouse, option, words } from './command.ts
 const actor = jobActor('walkdown erase')
 
 /**
- * Erases a person on request (`site-and-people.md` §4, Rules): name, address and subject go, and what the trail said of them; ids, roles and what a
- * signature recorded stay, as a legal record, and every chain still verifies. Answers how many people had the address.
+ * Erases a person on request (`site-and-people.md` §4, Rules): their name, address and subject are removed, also from the audit log. Ids, roles and
+ * what a signature recorded stay, as a legal record, and every chain still verifies. Returns how many people had the address.
  */
 export async function erasePeople(house: House, email: string, reason: string): Promise<number> {
   const users = await usersWithEmail(house.database.db, email)

@@ -7,7 +7,10 @@ import { type Command, CommandError, inHouse, option, words } from './command.ts
 
 const actor = jobActor('walkdown superadmin')
 
-/** Makes somebody a superadmin. With the built-in provider an account is made where there is none, and `link` is where its password is chosen. */
+/**
+ * Makes a person a superadmin. With the built-in provider an account is created if there is none, and `link` is the page where they choose the
+ * password.
+ */
 export async function grantSuperadmin(house: House, email: string, name: string | null): Promise<{ name: string; link: string | null }> {
   if (!/^\S+@\S+$/.test(email)) throw new CommandError(`"${email}" isn’t an email address.`)
   return house.settings.oidc_issuer === null ? grantToAccount(house, email, name) : grantToSeen(house, email)

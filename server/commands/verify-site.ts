@@ -1,4 +1,5 @@
-// Everything of a site that can be proven: its trail, its rows against the trail, the signatures on its permits, the bytes of its files and papers.
+// Everything on a site that can be proven: its audit log, its rows against the audit log, the signatures on its permits, the bytes of its files and
+// papers.
 import type { House } from '../base/ctx.ts'
 import type { Db } from '../base/db.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
@@ -37,7 +38,7 @@ export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: 
   for await (const { permit_id, label, fault: found } of signatureFaults(db, site_id))
     yield { part: 'signature', where: `permit ${permit_id} (${label})`, detail: found.detail }
   if (!bytes) return
-  // Each file once, however many records show it; a fault is told of each of them.
+  // Each file is checked once, however many records show it; a fault is reported for each of those records.
   const faults = new Map<string, string>()
   const held = new Set<string>()
   for await (const file of pieces(

@@ -35,7 +35,10 @@ Ends with 1 when anything was altered, and repairs nothing.`,
   },
 }
 
-/** Proves a site as it was at one moment: what people do meanwhile is no fault. Says each fault, and how it stands; answers whether it holds. */
+/**
+ * Proves a site as it was at one moment, so what people do meanwhile is not a fault. Prints each fault and a summary; returns whether the site is
+ * intact.
+ */
 export async function verifySite(house: Pick<House, 'database' | 'storage'>, site_id: Id, say: (line: string) => void): Promise<boolean> {
   const { faults, head } = await house.database.snapshot(async then => {
     let found = 0

@@ -35,7 +35,7 @@ export type Drawn = {
   corners: Corners
   aliases?: string[]
   zone_type?: string
-  /** Firm that a zone is given to. */
+  /** Contractor that is responsible for the zone. */
   firm?: FirmKey
   levels?: { from: number; to: number; height_m: number }
   /** Code of the building of an indoor zone, and its levels. */

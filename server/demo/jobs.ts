@@ -1,4 +1,4 @@
-// What is done on the demo site, by whom and where: the words of its permits.
+// The work on the demo site, who does it and where: the text of its permits.
 import type { FirmKey } from './site.ts'
 
 /** Where a piece of work can be. */

@@ -1,5 +1,5 @@
-// Writes the plan down: through the API of this very code, by the people whom it names, each call at its own hour. A clock beside the
-// house's own is set from step to step; nothing reaches a table in any other way than a request would.
+// Carries out the plan through the API of this very code, as the people that the plan names, each call at its own hour. It sets a clock of its own
+// from step to step. No row reaches a table in any other way than through a request.
 
 import { planeAt } from '../../shared/geometry/plane.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
@@ -31,7 +31,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `type`: what a body is that is not JSON. */
 type Call = (by: string, method: Method, path: string, body?: unknown, type?: string) => Promise<Row>
 
-/** What making the demo site needs to know, and whom it tells how far it is. */
+/** What is needed to create the demo site, and where progress is reported. */
 export type Making = {
   /** From `hashPassword`: the one passphrase of all its people; null: nobody signs in by it. */
   password_hash: string | null
@@ -45,7 +45,7 @@ export class BrokenOff extends Error {
   override readonly name = 'BrokenOff'
 }
 
-/** Makes the demo site. Answers how many permits it holds. */
+/** Creates the demo site. Returns the number of its permits. */
 export async function makeDemo(house: House, making: Making): Promise<{ site_id: Id; permits: number }> {
   const now = house.clock.now()
   const plan = planDemo(now)
@@ -99,13 +99,13 @@ async function read({ past, people, call }: Lane, up_to: Instant): Promise<void>
 /** How many steps are on their way at once. */
 const LANES = 4
 
-/** One who walks through the plan: the API with a clock of his own. */
+/** Walks through the plan: a client of the API with a clock of its own. */
 type Lane = { past: House; call: Call; people: People; close(): Promise<void> }
 
 async function openLane(house: House, begins: Instant): Promise<Lane> {
-  // The same house with another clock: same database and storage, no log, no limit on requests, and no mail to people who are not there. Whatever
-  // provider the installation has, its people act here with tokens of the built-in one: these never leave this process, and with OIDC_ISSUER the
-  // service itself does not accept them.
+  // The same service with another clock: same database and storage, no log, no rate limit, and no email to invented people. Whichever provider the
+  // installation uses, the people of the demo act with tokens of the built-in one. These never leave this process, and with OIDC_ISSUER the service
+  // itself does not accept them.
   const settings = { ...house.settings, rate_limit_per_minute: 1_000_000, smtp_url: null, oidc_issuer: null }
   const past: House = { ...house, clock: manualClock(begins), log: makeLog('silent'), settings }
   const { app } = await openEdge(past)
@@ -329,7 +329,7 @@ async function sweep(past: House): Promise<void> {
   await relayEvents(past) // people are notified at the hour of it, not all at once at the end
 }
 
-/** Whether the demo site is there: whole, broken off, or not at all; and whether the database holds any site or person. */
+/** Whether the demo site exists: complete, interrupted, or not at all; and whether the database has any site or person. */
 export async function demoState(house: House): Promise<{ demo: 'there' | 'broken off' | 'absent'; empty: boolean }> {
   const { rows } = await house.database.pool.query<{ code: string }>('select code from site')
   const { rows: people } = await house.database.pool.query<{ there: boolean }>('select exists (select 1 from app_user) as there')

@@ -1,5 +1,5 @@
-// From the hour of the first start to a list of steps: which permit, by whom, at which moment. Pure, and the same for the same hour: what
-// looks like chance is counted off from a seed.
+// Turns the hour of the first start into a list of steps: which permit, who acts, at which moment. Pure, and the same for the same hour: what looks
+// random is derived from a seed.
 import {
   DAY,
   dateOn,
@@ -18,7 +18,7 @@ import {
 import { JOBS, type Job } from './jobs.ts'
 import { CREWS, PEOPLE, ZONE } from './site.ts'
 
-/** Something that somebody does to a permit, at a moment. */
+/** A step that a person takes on a permit, at a moment. */
 export type Step = { at: Instant; permit: number; by: string; verb: Verb; body?: Record<string, unknown> }
 export type Verb =
   | 'create'
@@ -37,7 +37,7 @@ export type Verb =
   | 'ask-longer'
   | 'grant-longer'
   | 'refuse-longer'
-  /** The clock's own work: what has run out expires. */
+  /** The clock's own work: permits whose window has ended expire. */
   | 'sweep'
 
 /** What a permit says. */
@@ -73,7 +73,7 @@ const GOAL = {
   reissued: 4,
 } as const
 
-/** Firms with permits that ran out and were not closed: the others stay free to be issued to. */
+/** Contractors with expired permits that were not closed out. The others stay free to be issued to. */
 const LATE_FIRMS = ['halden', 'brightwell']
 const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
 const REASONS = {
@@ -244,7 +244,7 @@ export function planDemo(now: Instant): Plan {
     const { receiver } = CREWS[draft.job.firm]
     const closer = pick(['cora', 'ivy', 'cora', 'max'], 'closer')
     if (i % 9 === 4) {
-      // Nobody came in time: it ran out, and was closed in the evening.
+      // The close-out was late: the permit expired, and was closed in the evening.
       done.push({ at: later(draft.end_at, MINUTE), by: 'clock', verb: 'sweep' }, closing(later(draft.end_at, lot.minutes(20, 70)), closer))
     } else if (i % 5 === 2) {
       const fire = draft.job.types.includes('HW') ? { fire_watch_minutes: 60 } : {}
@@ -278,7 +278,7 @@ export function planDemo(now: Instant): Plan {
     const window = windowAround(now, (2 + (i % 4)) * HOUR, left)
     const end_at = i < 5 ? later(halfHour(later(now, left)), 30 * MINUTE) : window.end_at
     const parent = i % 4 === 3 ? weeks[(i >> 2) % weeks.length] : undefined
-    // Whoever names a parent must see it: it is one of the same firm.
+    // A person who names a parent must see it, so the parent is one of the same contractor.
     const firm = parent === undefined ? null : (permits[parent]?.job.firm ?? null)
     const draft: Draft = {
       ...work(`issued ${firm ?? ''}`, job => notGeneral(job) && twoStage(job) && (firm === null || job.firm === firm)),
@@ -329,7 +329,7 @@ export function planDemo(now: Instant): Plan {
     happen(add(draft), [...path(draft, 'issued'), { at: later(end_at, MINUTE), by: 'clock', verb: 'sweep' }])
   }
 
-  // What waits for somebody.
+  // Permits that are waiting for a person.
   const ahead = (i: number) => ofDay(workday(today, 1 + (i % 4)))
   const waiting = (
     name: keyof typeof GOAL,

@@ -1,5 +1,5 @@
-// A register of permits as a firm keeps it in a spreadsheet: what was issued before the site worked with Walkdown. It comes in by the import that
-// everybody uses.
+// A register of permits as a contractor keeps it in a spreadsheet: what was issued before the site used Walkdown. It is imported the way users import
+// theirs.
 import * as XLSX from '@e965/xlsx'
 import { dateOn, type Instant, plusDays, type WorkDate } from '../../shared/time.ts'
 import { ZONE } from './site.ts'
@@ -20,7 +20,7 @@ const WATCH = 'Combustibles moved 10 m, two extinguishers, fire watch 60 minutes
 const HIGH = 'Harness clipped on, tools tethered, rescue kit at hand'
 const DEAD = 'Isolated, locked off, tagged, proved dead; key in the lock-out box'
 
-/** A row: type, firm, place, level, first and last day counted from today (null: "TBC" stands there), work, controls. */
+/** A row: type, contractor, place, level, first and last day counted from today (null: the cell says "TBC"), work, controls. */
 type Row = readonly [string, string, string, string, number, number | null, string, string]
 
 const ROWS: readonly Row[] = [
@@ -92,7 +92,7 @@ export const REGISTER_ROWS = { written: ROWS.length, taken: ROWS.filter(row => r
 
 const EPOCH = Date.UTC(1899, 11, 30)
 const DAY_MS = 86_400_000
-/** A wall clock as a date cell holds it. */
+/** A wall clock time as a date cell contains it. */
 const moment = (date: WorkDate, hour: number) => ({
   t: 'n',
   v: (Date.parse(`${date}T00:00:00Z`) - EPOCH) / DAY_MS + hour / 24,

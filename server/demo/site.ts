@@ -1,4 +1,4 @@
-// The demo site as data: the place, its frame, its firms and its people. All of it is invented; the addresses end in .example, where no mail goes.
+// The demo site as data: its place, frame, contractors and people. All of it is invented; the addresses end in .example, where no mail goes.
 import type { Role } from '../base/actor.ts'
 
 /** Code of the finished demo site. */
@@ -88,11 +88,11 @@ export type Person = {
   does: string
   /** Appointed as issuer for these types; null: for all. */
   issues?: readonly string[] | null
-  /** Waits at the gate. */
+  /** Has a pending membership request. */
   waits?: true
 }
 
-/** Who runs the installation; no member of any site but the one that he makes. */
+/** Runs the installation, and is a member of no site but the one that they create. */
 export const OWNER = { key: 'olive', name: 'Olive Marsh', does: 'superadmin' }
 
 export const PEOPLE: readonly Person[] = [
@@ -121,7 +121,7 @@ export const PEOPLE: readonly Person[] = [
   { key: 'sid', name: 'Sid Farrow', role: 'member', firm: 'castle', does: 'waits for approval', waits: true },
 ]
 
-/** Who asks and who receives, by firm. */
+/** Who requests and who receives, by contractor. */
 export const CREWS: Record<FirmKey, { requestor: string; receiver: string }> = {
   ferris: { requestor: 'fay', receiver: 'finn' },
   halden: { requestor: 'hugo', receiver: 'hetty' },

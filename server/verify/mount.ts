@@ -1,5 +1,5 @@
-// The public page /verify (`permits-decisions.md` §4.2): says what a permit paper, a chain of signatures or an exported trail is worth. It is judged on the
-// device by the very code that the service uses, handed over with its types stripped.
+// The public page /verify (`permits-decisions.md` §4.2): it says whether a permit paper, a chain of signatures or an exported audit log is genuine.
+// The check runs on the device with the same code as the service, with its types stripped.
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import type { FastifyInstance } from 'fastify'

@@ -168,7 +168,7 @@ export function metresTo(geometry: Geometry, at: LonLat): number {
 
 const MILLIMETRE = 0.001
 
-/** Whether a polygon holds a point; its edge belongs to it. */
+/** Whether a polygon contains a point; its edge belongs to it. */
 export const holds = (geometry: Areal, at: LonLat): boolean => metresTo(geometry, at) <= MILLIMETRE
 
 /** Area inside of a ring in metres, m²; positive when it runs against the clock. */

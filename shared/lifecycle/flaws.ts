@@ -23,9 +23,9 @@ export type Problem = {
 }
 
 /**
- * A sort of record that a graph must serve, as the engine takes its steps. `start` is what such a record remembers beside its state (a signature
- * that stands); `chosen` whether the step is there for it, of several with one name the first; `after` what it remembers then, null where the
- * engine never lets it take that step, whoever asks.
+ * A sort of record that a graph must serve, as the engine takes its steps. `start` is what such a record remembers beside its state (a valid
+ * signature); `chosen` whether the step is offered for it, of several with one name the first; `after` what it remembers then, null where the engine
+ * never allows that step, whoever asks.
  */
 export type Sort = {
   start: string
@@ -49,7 +49,7 @@ export type Registry = {
 /** Where a record of a sort can stand: state and memory, with the shortest path of steps that leads there. */
 export type Stand = { state: string; memory: string; path: string[] }
 
-/** Steps that a record of a sort can take where it stands, and what it remembers then. */
+/** Steps that a record of a sort can take in its state, and what it remembers then. */
 function movesOf(sort: Sort, steps: readonly Transition[], state: string, memory: string): { step: Transition; after: string }[] {
   const actions = new Set<string>()
   const moves: { step: Transition; after: string }[] = []

@@ -76,8 +76,8 @@ function refusedWhileLive(graph: Graph): Problem[] {
 }
 
 /**
- * A permit goes live on the signature of an appointed issuer. The engine holds every graph to that; a graph that shows another way is refused, so that
- * nobody plans by it. A countersignature needs the issue signature whether the graph names that guard or not.
+ * A permit goes live on the signature of an appointed issuer. The engine requires this of every graph; a graph that shows another way is refused, so
+ * that people don't plan with it. A countersignature needs the issue signature whether the graph names that guard or not.
  */
 function liveUnsigned(graph: Graph): Problem[] {
   const initial = graph.states.filter(state => state.kind === 'initial').map(({ key }) => ({ state: key, signed: false, path: [] }))

@@ -36,7 +36,7 @@ export const readsOf = (action: string): readonly Requirement[] => SAYS[action] 
 const NOT_THE_CLOCK = ['requestor', 'appointed_issuer', 'named_receiver']
 const NOT_THE_CLOCKS = ['issuer_appointed', 'caller_is_receiver', 'checklist_complete']
 
-/** Whether the engine ever takes such a step, whoever asks: its laws, and what the endpoints can say. */
+/** Whether the engine ever takes such a step, for any caller: its laws, and what the endpoints can say. */
 function everTaken(t: Transition): boolean {
   if (t.action === 'expire')
     return t.from === 'issued' && !NOT_THE_CLOCK.includes(t.actor) && !t.guards.some(g => NOT_THE_CLOCKS.includes(g))
@@ -50,7 +50,7 @@ function everTaken(t: Transition): boolean {
   )
 }
 
-/** Permits of a kind on any graph: they remember whether an issue signature stands and whether a longer window is asked for. */
+/** Permits of a kind on any graph: they remember whether there is a valid issue signature and whether an extension request is open. */
 function sortOf(of: { single_stage: boolean; extendable: boolean }): Sort {
   return {
     start: '',

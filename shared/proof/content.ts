@@ -41,7 +41,7 @@ export type Signed = {
   attachments: readonly SignedFile[]
 }
 
-/** The content to be signed, in one shape whatever else the row holds. Attachments by slot, name and hash. */
+/** The content to be signed, always in the same shape, whatever else the row contains. Attachments by slot, name and hash. */
 export function contentOf(permit: Omit<Signed, 'attachments' | 'permit_id'> & { id: string }, attachments: readonly SignedFile[]): Signed {
   const sorted = [...attachments].sort((a, b) =>
     `${a.slot ?? ''} ${a.filename} ${a.sha256}`.localeCompare(`${b.slot ?? ''} ${b.filename} ${b.sha256}`, 'en'),

@@ -1,4 +1,4 @@
-// Checks an exported audit trail (CSV): each row by its own digest, each entry by its hash, the whole by the seal in its last row.
+// Checks an exported audit log (CSV): each row by its own digest, each entry by its hash, all of it by the seal in its last row.
 import { canonicalJson, digestOf } from './canonical.ts'
 import type { Flaw } from './chain.ts'
 import { bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
@@ -40,7 +40,7 @@ export type TrailSeal = {
 
 /** Running digest before the first row. */
 export const trailStart = (site_id: string): string => `walkdown audit trail of ${site_id}`
-/** The text that the seal of a trail signs. */
+/** The text that the seal of an audit log signs. */
 export const trailSealText = ({ kid: _kid, signature: _signature, ...said }: TrailSeal): string =>
   `walkdown audit trail ${canonicalJson(said)}`
 
@@ -81,7 +81,7 @@ export function readCsv(text: string): CsvRecord[] {
   return records
 }
 
-/** What a check of an exported trail found. */
+/** What a check of an exported audit log found. */
 export type CheckedTrail = { site_id: string | null; entries: number; flaws: Flaw[]; doubt: Doubt | null; head: TrailSeal['head'] }
 
 /** The text of a row without its last cell, which is its digest: no digest needs quotes. */
@@ -90,8 +90,8 @@ const withoutDigest = (raw: string) => raw.slice(0, raw.lastIndexOf(','))
 const plain = (cell: string) => (/^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell)
 
 /**
- * Reads an exported trail and says at which entries it was altered. `keys` are the site's, known from elsewhere; null: the file proves that it is of one
- * piece, not whose it is.
+ * Reads an exported audit log and says at which entries it was altered. `keys` are the site's, known from elsewhere; null: the file proves that it is
+ * complete, not which site it comes from.
  */
 export async function checkTrail(text: string, keys: readonly PublicKey[] | null): Promise<CheckedTrail> {
   const flaws: Flaw[] = []

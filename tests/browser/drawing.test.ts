@@ -110,7 +110,7 @@ describe('the app: drawing on the map, and what others show of it', () => {
     const dialog = page.getByRole('dialog')
     await dialog.locator('[data-map=idle]').waitFor()
     const box = (await dialog.locator('[data-map]').boundingBox()) ?? assert.fail('There is a map.')
-    // The tower stands in the lower left of the site.
+    // The tower is in the lower left of the site.
     await page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.62)
     await dialog.getByRole('combobox', { name: 'Level' }).waitFor()
     assert.equal(await dialog.getByRole('combobox', { name: 'Building' }).inputValue(), tower)

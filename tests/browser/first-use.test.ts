@@ -13,7 +13,7 @@ describe('the app: first use teaches', () => {
   })
   const site = (page: string) => `${stage.url}/sites/${w.site_id}/${page}`
   const steps = (page: Page) => page.getByRole('region', { name: 'What this site needs before its first permit' })
-  /** What stands on the list: each step, and whether it is done. */
+  /** The items of the list: each step, and whether it is done. */
   const listed = async (page: Page) => {
     await steps(page).waitFor()
     const rows = await steps(page).getByRole('listitem').all()

@@ -21,7 +21,7 @@ const london = (at: number): string => {
 describe('the app: from nothing to a closed permit', () => {
   const stage = useStage({ CLOCK: 'system', TRUST_PROXY: '1' })
   let people = 0
-  /** Somebody new at a device of their own. */
+  /** A new person on a device of their own. */
   const arrive = async (width: number): Promise<Seat> => {
     const seat = await stage.sit(null, { width })
     seat.page.setDefaultTimeout(10_000)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import type { TestHouse } from '../world.ts'
 
-/** Waits until the map stands still and has drawn what it was given. */
+/** Waits until the map has stopped moving and has drawn its data. */
 export const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
 
 /** A rectangle in metres from a corner at the site. */

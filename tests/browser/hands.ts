@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 
-/** Holds a button down until `done` is in sight. */
+/** Presses a button until `done` is visible. */
 export async function hold(page: Page, button: Locator, done: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded()
   await button.hover()
@@ -14,7 +14,7 @@ export async function hold(page: Page, button: Locator, done: Locator): Promise<
 /** Longer than a signature takes. */
 const HELD_MS = 1100
 
-/** Holds a button as long as a signature takes, wherever what it does is to be seen. */
+/** Presses a button for as long as a signature needs, wherever its result appears. */
 export async function holdFor(page: Page, button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded()
   await button.hover()
@@ -60,7 +60,7 @@ export async function fitsPhone(page: Page): Promise<void> {
 
 const MOST_TABS = 120
 
-/** Goes by Tab alone to what is wanted. */
+/** Reaches a control with the Tab key alone. */
 export async function reach(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor()
   for (let i = 0; i < MOST_TABS; i++) {
@@ -76,7 +76,7 @@ export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise
   await page.keyboard.press(key)
 }
 
-/** Goes to a button by Tab and holds it down by key until `done` is in sight. */
+/** Reaches a button with the Tab key and presses it by keyboard until `done` is visible. */
 export async function holdByKey(page: Page, button: Locator, done: Locator): Promise<void> {
   await reach(page, button)
   await page.keyboard.down('Space')

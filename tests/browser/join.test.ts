@@ -8,7 +8,7 @@ import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: joining a site by an invitation', () => {
-  // Real sign-ins: the provider goes by the real time. Each person has an address of their own, for public calls are limited by it.
+  // Real sign-ins: the provider uses the real time. Each person has an address of their own, because public calls are limited by address.
   const stage = useStage({ CLOCK: 'system', TRUST_PROXY: '1' })
   let seats = 0
   const sit = async (who: Caller | null, options: { width?: number } = {}) => {

@@ -29,7 +29,7 @@ export type Stage = {
   house: TestHouse
   /** Where the app is. */
   url: string
-  /** Somebody at a screen, signed in; null: nobody is. `width` 390 is a phone. */
+  /** A person at a screen, signed in; null: signed out. `width` 390 is a phone. */
   sit(who: Caller | null, options?: { width?: number; theme?: string; offline?: boolean; locale?: string; gloves?: boolean }): Promise<Seat>
   /** What axe finds on the page as it is now. */
   axe(page: Page): Promise<void>
@@ -45,7 +45,7 @@ const NOISE = [
   /net::ERR_INTERNET_DISCONNECTED/,
 ]
 
-/** What the app keeps of somebody who has signed in. */
+/** What the app stores for a person who has signed in. */
 export const storedUser = (url: string, who: Caller): { key: string; value: string } => ({
   key: `walkdown.user.user:${url}/oidc:walkdown-web`,
   value: JSON.stringify({

@@ -35,7 +35,7 @@ describe('the app: the map', () => {
     await page.getByRole('button', { name: /Show on the map/ }).click()
     await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
     await stage.axe(page)
-    // The mark stands in the middle now: the same by a tap on it.
+    // The marker is in the middle now: the same by a tap on it.
     await page.getByRole('button', { name: 'Close' }).click()
     await page.locator('.map-floating').waitFor({ state: 'detached' })
     await idle(page)

@@ -162,7 +162,7 @@ describe('the field without a line', () => {
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByText('Signed, but its time has not begun').waitFor()
-    // What was refused stays until somebody has read it.
+    // A refused step stays until a person has read it.
     await page.getByRole('link', { name: '1 was refused' }).click()
     await page.getByRole('button', { name: 'I have read it' }).click()
     await page.getByText('Nothing waits here.').waitFor()
@@ -219,7 +219,7 @@ describe('the field without a line', () => {
     const { page: first, context } = await phone(opens === undefined ? [] : [opens])
     await context.setOffline(true)
     let page = first
-    /** The app dies where it stands: its process ends, and nothing that it had in mind is put away. */
+    /** The app dies at this point: its process ends, and nothing in its memory is saved. */
     const kill = async () => {
       const line = await context.newCDPSession(page)
       const died = page.waitForEvent('crash')

@@ -1,4 +1,4 @@
-// How the app opens: what it asks before it is there, and as whom.
+// How the app opens: what it requests before it appears, and with which identity.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-// Signing in with a provider of the firm’s own: an independent server (`oauth2-mock-server`), by code with PKCE, in a real browser.
+// Signing in with a company’s own provider: an independent server (`oauth2-mock-server`), by code with PKCE, in a real browser.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Issuer, startIssuer } from '../issuer.ts'

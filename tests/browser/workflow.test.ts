@@ -37,7 +37,7 @@ describe('the app: the workflow editor', () => {
     await stage.axe(page)
     await button(page, 'Discard changes').click()
     await page.getByText('Sound: every state is reached').waitFor()
-    // Nobody approves what he asked for.
+    // You can't approve your own request.
     await button(page, 'Endorsed — Approve → Approved').click()
     await page.getByLabel(/Approver is not the requestor/).check()
     await page.getByText('Endorsed — Approve → Approved is different').waitFor()

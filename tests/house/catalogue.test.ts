@@ -6,8 +6,8 @@ import { useHouse } from '../world.ts'
 /** Tables of the installation, not of a site. On a sharded server they are reference tables. */
 const PLATFORM = [
   'schema_migration', // what code the schema is of
-  'app_user', // a person is of the installation; sites know him by membership
-  'app_user_seen', // when somebody was last here
+  'app_user', // a person belongs to the installation; sites know them by membership
+  'app_user_seen', // when a person was last here
   'record_directory', // finds the site of a bare id
   'email_suppression', // an address is suppressed on all sites
   'platform_secret', // keys of the installation
@@ -32,23 +32,23 @@ const UNTRACKED = [
   'audit_draft', // between the trigger and the seal
   'audit_open', // that there are drafts to be sealed
   'permit_words', // derived from the permit, for search
-  'audit_entry', // the trail
+  'audit_entry', // the audit log
   'event', // numbered by the seal, never changed
   'idempotency_key', // kept answers, for 24 hours
   'site_counter', // human numbers; the record that takes one is the history
-  'contractor_name', // derived from the firm, for uniqueness
+  'contractor_name', // derived from the contractor, for uniqueness
   'reference_feature_parent', // derived from geometries whose versions have a history
   'paper_order', // between a step and the printing of its paper, which is a record
   'stored_file', // named by records that have a history
   'job_run', // progress of work; what it writes has a history
-  'chain_check', // how far the trail itself was checked
+  'chain_check', // how far the audit log itself was checked
   'event_cursor', // how far a consumer has come
   'event_receipt', // that a consumer has done its work with an event
   'event_waiting', // events that wait for another try
-  'notification', // made of an event, which stands
+  'notification', // made from an event, which never changes
   'notification_send', // how a notification went
   'notification_message', // a mail or push on its way
-  'notification_preference', // what a person wants to hear is his own
+  'notification_preference', // a person's notification settings are their own
   'notification_rule_version', // the history of a rule itself
   'notification_rule_hour', // counts
   'task', // derived from the record that raises it
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
       join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
       join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0] where x.indisunique or x.indisexclusion`)
     const strange = keys.filter(key => key.first !== 'site_id' && !PLATFORM.includes(key.table))
-    // The site table holds one row a site and is a reference table; its code is unique in the installation.
+    // The site table has one row for each site and is a reference table; its code is unique in the installation.
     assert.deepEqual(
       strange.map(key => key.name),
       ['site_code_once'],

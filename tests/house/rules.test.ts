@@ -23,7 +23,7 @@ describe('the rules of the specification', () => {
   const titles = globSync(['server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root })
     .filter(file => !file.endsWith('house/rules.test.ts'))
     .flatMap(file => [
-      // The title stands right behind the call of whatever makes the test; or, in a table of tests, behind `title`.
+      // The title comes right after the call that makes the test; or, in a table of tests, after `title`.
       ...readFileSync(`${root}${file}`, 'utf8').matchAll(/\b(?:test|describe|step|title)(?:\(|:)\s*(['"`])((?:\\.|(?!\1).)*)\1/g),
     ])
     .map(found => found[2] ?? '')

@@ -1,4 +1,4 @@
-// R12: thirty simulated days in five zones over both changes of the clock. Every alarm is raised once, in the minute in which it is due, and told to
+// R12: thirty simulated days in five zones over both changes of the clock. Every alarm is raised once, in the minute in which it is due, and sent to
 // each of its people once.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

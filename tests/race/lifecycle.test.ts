@@ -79,7 +79,7 @@ describe('R2 races on the steps of a permit', () => {
   /** As many as there are racers, in turn of the rivals, shuffled by their places. */
   const field = (rivals: readonly Racer[]): Racer[] => Array.from({ length: RACERS }, (_, i) => rivals[(i * 7) % rivals.length] as Racer) // the rivals are some
 
-  /** Runs a race and holds what it left against who won. */
+  /** Runs a race and compares the result with the winner. */
   async function race(w: PermitWorld, permit: Permit, rivals: readonly Racer[], beside: () => Promise<unknown> = async () => {}) {
     const before = await row(w, permit)
     const racers = field(rivals)
@@ -234,7 +234,7 @@ describe('R2 races on the steps of a permit', () => {
         racer(w, permit, 'walk-down failed', w.as('hse')),
       ])
       const n = (step: string) => won.filter(other => other === step).length
-      // Once it is live, it can be handed back any number of times; once it is back for corrections, nothing of the two is there.
+      // Once it is live, it can be handed back any number of times; once it is returned for corrections, neither of the two remains.
       assert.equal(n('countersign') + n('walk-down failed'), 1, `${won}`)
       if (n('countersign') === 0) assert.equal(won.length, 1, `${won}`)
     })

@@ -47,7 +47,7 @@ describe('two nodes on one database', () => {
 
   test('an appointment revoked on one is no ground to issue on the other', async () => {
     const w = await permitWorld(house)
-    const permit = await w.at('approved', { receiver_id: w.issuer.user_id }) // he sees it as its receiver still
+    const permit = await w.at('approved', { receiver_id: w.issuer.user_id }) // they still see it as its receiver
     const [appointment] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body
     assert.equal((await w.as('hse').del(`/permits/appointments/${appointment.id}`)).status, 204)
     const refused = await there(w.issuer).post(`/permits/applications/${permit.id}/issue`, {})

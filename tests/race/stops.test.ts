@@ -50,7 +50,7 @@ describe('a stop of the service', () => {
       }
 
     await service().looking(async house => {
-      // Somebody else is at an import of this site, and does not come to an end.
+      // Another import of this site is running, and does not end.
       const client = await house.database.pool.connect()
       client.on('error', () => {})
       await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`permit import ${site.body.id}`])

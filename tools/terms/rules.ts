@@ -15,7 +15,6 @@ export const TERMS: readonly Term[] = [
   word('he|him|his|himself', 'they, them, their'),
   word('whoever|whom|whomever', 'the person who, anyone who'),
   word('somebody|someone’s own', 'someone, a person'),
-  word('nobody', 'no one, or say who can'),
   word('anew', 'again'),
   word('thereof|thereby|therein|whereof|hitherto|forthwith', 'plain words'),
   word('firms?', 'contractor'),

@@ -17,7 +17,7 @@ export type ChildHow = {
   memory_at_most_mb?: number
   /** Orders that may wait; more are refused. */
   waiting: number
-  /** What the caller is told when the order took too long, when the process ended, and when too many wait. */
+  /** The problems that the caller gets when the order took too long, when the process ended, and when too many orders are waiting. */
   says: { late: string; gone: string; busy: string }
 }
 

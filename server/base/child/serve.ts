@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Heard, Sent } from './open.ts'
 
-/** Serves orders until the service is gone. What `work` throws is the problem that the caller is told. */
+/** Serves orders until the service has ended. An error that `work` throws is sent to the caller as a problem. */
 export function serveOrders<Order, Answer>(work: (order: Order) => Answer | Promise<Answer>, afterwards: () => void = () => {}): void {
   // Watches this process from a thread of its own: work that never ends lets nothing else run here.
   const memory_mb = Number(process.argv[2] ?? Number.POSITIVE_INFINITY)

@@ -33,7 +33,7 @@ export type Band = keyof typeof BANDS
 /** What of the installation's settings decides about rights. */
 export type Installation = { site_creation: 'superadmin' | 'anyone' }
 
-/** Who holds a permission on a site; `platform` ones are asked where there is no site. */
+/** Which roles have a permission on a site. `platform` permissions are checked where there is no site. */
 export type Holder = {
   /** What it is for. */
   says: string
@@ -47,7 +47,7 @@ export const held = (roles: readonly Role[], says: string): Holder => ({ roles, 
 /** Held by superadmins alone. */
 export const superadminOnly = (says: string): Holder => ({ roles: [], says })
 
-/** A user as rights see him. */
+/** A user, as far as their rights are concerned. */
 export type Person = { id: Id; name: string; is_superadmin: boolean }
 
 /** An actor whose rights come from this table of permissions. */
@@ -91,8 +91,8 @@ export type Oversight = { overseer_id: Id; subordinate_id: Id }
 const DEEPEST_CHAIN = 8
 
 /**
- * The firms that somebody of this firm acts for: itself, and those it oversees; through chains (to depth 8) where the site says so.
- * `via` holds the firms between, for derived pairs.
+ * The contractors that a member of this contractor acts for: their own, and those it oversees; through chains (to depth 8) where the site allows it.
+ * `via` lists the contractors between, for derived pairs.
  */
 export function scopeOf(contractor_id: Id, pairs: readonly Oversight[], transitive: boolean): Map<Id, { via: Id[] }> {
   const scope = new Map<Id, { via: Id[] }>([[contractor_id, { via: [] }]])

@@ -19,23 +19,23 @@ export function plugPermissions(all: Iterable<readonly [string, Holder]>): void 
   }
 }
 
-/** Every permission with who holds it. */
+/** Every permission with the roles that have it. */
 export const allPermissions = (): ReadonlyMap<string, Holder> => table
 
-/** An actor for a person, with the rights of his standing. */
+/** An actor for a person, with the rights of their standing. */
 export const actorFor = (person: Person, standing: Standing | null, settings: Settings): Actor => actorOf(person, standing, table, settings)
 
 /** Names of the permissions that a standing gives. */
 export const permissionsOf = (actor: Actor): string[] => [...table.keys()].filter(name => actor.can(name)).sort()
 
-/** Ids of the firms that somebody of this firm acts for on a site: itself and those it oversees. No area computes this again. */
+/** Ids of the contractors that a member of this contractor acts for on a site: their own and those it oversees. No other code computes this. */
 export async function contractorScope(db: Db, site_id: Id, contractor_id: Id | null): Promise<Set<Id>> {
   if (contractor_id === null) return new Set()
   const { pairs, transitive } = await oversightOf(db, site_id)
   return new Set(scopeOf(contractor_id, pairs, transitive).keys())
 }
 
-/** The firms that the caller acts for on the site of this work. */
+/** The contractors that the caller acts for on the site of this work. */
 export const myScope = (ctx: Ctx): Promise<Set<Id>> =>
   ctx.actor.standing === null
     ? Promise.resolve(new Set())

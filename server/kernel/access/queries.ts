@@ -5,7 +5,7 @@ import { sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Oversight } from './domain.ts'
 
-/** A user with the standing on a site, in one statement: rights are read anew on each request. */
+/** A user with their standing on a site, in one statement: rights are read again on each request. */
 export type PersonRow = {
   id: Id
   name: string
@@ -19,7 +19,7 @@ export type PersonRow = {
   standing: Standing | null
 }
 
-/** The user known by issuer and subject (or by his id), with his place on a site; null when nobody is known so. */
+/** The user with this issuer and subject (or this id), with their place on a site; null when there is no such user. */
 export async function personAt(
   db: Db,
   who: { issuer: string; subject: string } | { id: Id },

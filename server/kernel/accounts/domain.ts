@@ -36,7 +36,7 @@ export function passwordFault(typed: string, facts: PasswordFacts): string | nul
 const folded = (text: string) => text.normalize('NFKC').toLowerCase()
 const squeezed = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The address, and what stands before its @ where that is long enough to mean somebody. */
+/** The address, and the part before its @ if that is long enough to identify a person. */
 const own = (email: string): string[] => {
   const local = squeezed(email.split('@')[0] ?? '')
   return [squeezed(email), ...(local.length >= 6 ? [local] : [])].filter(part => part.length >= 6)
@@ -60,7 +60,7 @@ const RUNS = [
   '!@#$%^&*()',
 ].flatMap(run => [run, [...run].reverse().join('')])
 
-/** Short words that people begin with; the shipped list holds the longer ones. */
+/** Short words that passwords often begin with; the shipped list has the longer ones. */
 const SHORT = new Set(
   `walkdown admin login hello welcome secret master monkey dragon shadow summer winter spring autumn sunday monday friday january july august
   qwerty letmein love loveme angel money family jesus soccer hockey tigger ginger pepper cookie banana orange purple silver golden yellow london paris

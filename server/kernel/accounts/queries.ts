@@ -45,7 +45,7 @@ export async function accountById(db: Db, id: Id): Promise<AccountRow | null> {
   return (await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Names of the sites of a person, and of those whose invitation he holds: a password must not hold them. */
+/** Names of a person's sites, and of the sites that have invited them: a password can't contain these. */
 export async function siteNamesOf(db: Db, issuer: string, subject: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct s.name from app_user u join membership m on m.user_id = u.id join site s on s.site_id = m.site_id
@@ -61,7 +61,7 @@ export async function insertToken(
   await db.insertInto('account_token').values(token).execute()
 }
 
-/** The account behind a token that still holds; locked against a second use with `lock`. */
+/** The account behind a token that is still valid; locked against a second use with `lock`. */
 export async function accountByToken(db: Db, token_hash: string, purpose: string, now: Instant, lock: boolean): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`
     select a.* from account_token t join account a on a.id = t.account_id

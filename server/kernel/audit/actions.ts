@@ -10,7 +10,7 @@ import { type AnyRow, kindOfTable } from '../records/door.ts'
 import { type ChainFault, type Change, canonical, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
 import { chainAfter, headOf, type SealPart, sealStatement, takeDrafts, zoneOf } from './queries.ts'
 
-/** Canonical JSON of a value that stands in a change: of text, numbers and flags it is plain JSON (RFC 8785 §3.2). */
+/** Canonical JSON of a value in a change: with text, numbers and flags it is plain JSON (RFC 8785 §3.2). */
 const plainly = (value: unknown): string => (typeof value === 'object' && value !== null ? canonical(value) : JSON.stringify(value))
 
 /** Changes in canonical JSON. Their three keys are in order as written here; a library would sort them for each of a million fields. */
@@ -47,8 +47,8 @@ export function spelled(row: Record<string, unknown> | null): Record<string, unk
 }
 
 /**
- * The end of every write: drafts become entries with words, events get their envelope, and all of it one statement that numbers and chains
- * them while it holds the site head. Null when the transaction wrote nothing.
+ * The end of every write: drafts become entries with words, events get their envelope, and one statement numbers and chains all of them while it
+ * locks the site head. Null when the transaction wrote nothing.
  */
 export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] } | null> {
   const { trail } = ctx
@@ -64,7 +64,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
 
   const told = new Set(trail.entries.map(entry => entry.entity_id))
-  // An event calls its subject by a name that people know (whose appointment, whose membership); the row alone holds only ids.
+  // An event names its subject as people know it (whose appointment, whose membership); the row itself has only ids.
   const called = new Map(trail.events.map(({ subject }) => [subject.id, subject.label]))
   let count = 0
   for (const folded of fold(drafts)) {
@@ -109,8 +109,8 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
 const SEALED_AT_ONCE = 500
 
 /**
- * One statement seals what a request wrote. What an import wrote is sealed piece by piece, site after site, so that no text is so large that
- * writing it holds the process up; the last piece is left to be sent with the commit.
+ * One statement seals what a request wrote. What an import wrote is sealed in pieces, site after site, so that no single piece blocks the process
+ * while it is written. The last piece is returned, to be sent with the commit.
  */
 async function sealAll(ctx: Ctx, parts: readonly SealPart[]): Promise<{ text: string; values: unknown[] }> {
   if (parts.every(one => Math.max(one.entries.length, one.created.length) <= SEALED_AT_ONCE)) return sealStatement(parts, ctx.now)
@@ -143,7 +143,7 @@ function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: Readonl
   const treat = kind ?? { secret: [], derived: [], geometry: [] }
   const changes = changesBetween(before, after, treat, geometryDigest)
   const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
-  // Nothing changed that shows, or the room has told it in words of its own.
+  // Nothing visible changed, or the room has described the change in its own words.
   if (changes.length === 0 && (note.action === undefined || told.has(folded.record_id))) return null
   const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger gives rows of the kind's table
   const parent = kind?.parent(row) ?? null
@@ -217,7 +217,7 @@ export async function verifyChain(
   for (;;) {
     const rows = await chainAfter(db, site_id, seq, PIECE)
     for (const row of rows) {
-      if (row.seq > (until ?? head?.seq ?? row.seq)) return report(null) // asked for no more, or written while we read
+      if (row.seq > (until ?? head?.seq ?? row.seq)) return report(null) // no more rows were requested, or a row was written while we read
       const fault = faultOf(row, seq, hash)
       if (fault !== null) return report(fault)
       seq = row.seq
@@ -242,7 +242,7 @@ function faultOf(row: Awaited<ReturnType<typeof chainAfter>>[number], seq: numbe
   if (row.seq !== seq + 1) return { seq: seq + 1, what: 'missing', detail: `Entry ${seq + 1} is missing.` }
   if (row.prev_hash !== hash) return { seq: row.seq, what: 'link', detail: `Entry ${row.seq} doesn’t match the previous entry.` }
   if (row.salt !== null || row.changes_text !== null) {
-    // All that stands there, whatever its shape: a key that was put in is found, too.
+    // All values in it, whatever its shape, so that a key that was put in is found, too.
     const digest = sha256((row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
     if (digest !== row.changes_digest)
       return { seq: row.seq, what: 'digest', detail: `What entry ${row.seq} doesn’t match what was sealed.` }

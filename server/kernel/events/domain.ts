@@ -1,7 +1,7 @@
 import type { Instant, WorkDate } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** What a payload field holds. Every one may be null. */
+/** The type of a payload field. Every field can be null. */
 export type FieldType = 'text' | 'number' | 'minutes' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
 
 /** A payload field: what it is, its type, and the words it may hold where those are few. */
@@ -12,13 +12,13 @@ export type EventKind = {
   kind: string
   /** One sentence: when it is. */
   says: string
-  /** Payload fields beside the envelope. Plain words: the type is told by the name (`_id`, `_ids`, `_at`, `_on`), else it is text. */
+  /** Payload fields beside the envelope, as plain words. The name says the type (`_id`, `_ids`, `_at`, `_on`); any other field is text. */
   payload: Record<string, string | EventField>
   /** Fields that some events of the kind have and others do not. */
   sometimes?: readonly string[]
-  /** People whom it carries, for `{"named": …}`: the name and the payload field with the id. */
+  /** People in the event, for `{"named": …}`: the name and the payload field with the id. */
   identities?: Record<string, string>
-  /** Firms that it carries, for `{"contractor": …}`: the name and the payload field with the id (or ids). */
+  /** Contractors in the event, for `{"contractor": …}`: the name and the payload field with the id (or ids). */
   contractors?: Record<string, string>
   /** A payload as it may be, for previews; what is left out is made up by type. */
   sample?: Record<string, unknown>

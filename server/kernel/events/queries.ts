@@ -3,7 +3,7 @@ import { type Db, jsonb, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
 import type { EventRow } from './domain.ts'
 
-/** Holds a consumer's cursor on a site until the end of the transaction; null while another process holds it. */
+/** Locks a consumer's cursor on a site until the end of the transaction; null while another process has the lock. */
 export async function holdCursor(db: Db, site_id: Id, consumer: string): Promise<number | null> {
   await sql`insert into event_cursor (site_id, consumer) values (${site_id}, ${consumer}) on conflict do nothing`.execute(db)
   const { rows } = await sql<{

@@ -2,10 +2,10 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A file that a site holds. */
+/** A file that belongs to a site. */
 export type FileRow = { sha256: string; size: number; media_type: string; width: number | null; height: number | null }
 
-/** Writes down that a site holds a file. */
+/** Records that a file belongs to a site. */
 export async function holdFile(db: Db, site_id: Id, file: FileRow & { facts: Record<string, unknown> }, now: Instant): Promise<void> {
   await db
     .insertInto('stored_file')
@@ -14,7 +14,7 @@ export async function holdFile(db: Db, site_id: Id, file: FileRow & { facts: Rec
     .execute()
 }
 
-/** A file that a site holds; null when it does not. */
+/** A file of a site; null when the site doesn't have it. */
 export async function fileOf(db: Db, site_id: Id, sha256: string): Promise<FileRow | null> {
   const row = await db
     .selectFrom('stored_file')
@@ -25,7 +25,7 @@ export async function fileOf(db: Db, site_id: Id, sha256: string): Promise<FileR
   return row ?? null
 }
 
-/** Files that a site holds, after this hash. */
+/** Files of a site, after this hash. */
 export const filesAfter = (db: Db, site_id: Id, after: string, limit: number): Promise<FileRow[]> =>
   db
     .selectFrom('stored_file')

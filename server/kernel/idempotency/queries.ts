@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Kept, KeyScope } from '../../base/edge.ts'
 
-/** Claims a key: null when it is ours now, else what stands under it. Waits for a parallel request with the same key to end. */
+/** Claims a key: null when it is now ours, otherwise what is stored under it. Waits for a parallel request with the same key to end. */
 export async function claimKey(
   db: Db,
   scope: KeyScope,
@@ -19,7 +19,7 @@ export async function claimKey(
   return rows.length > 0 ? null : keptUnder(db, scope, oldest)
 }
 
-/** What stands under a key; null when nothing does. */
+/** The response stored under a key; null when there is none. */
 export async function keptUnder(db: Db, scope: KeyScope, oldest: Instant): Promise<{ fingerprint: string; kept: Kept | null } | null> {
   const row = await db
     .selectFrom('idempotency_key')

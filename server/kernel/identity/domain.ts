@@ -89,7 +89,7 @@ export function claimsOf(issuer: string, subject: string, claims: Record<string,
 /** The name to show, from claims or what is known already. */
 export const shownName = (claims: Pick<Claims, 'name' | 'email'>): string => claims.name ?? claims.email?.split('@')[0] ?? 'Unnamed'
 
-/** Whether configuration makes this person a superadmin: by subject, or by a verified address. Never "whoever comes first". */
+/** Whether the settings make this person a superadmin: by subject, or by a verified address. Never "the first to sign in". */
 export function listedAsSuperadmin(
   claims: Pick<Claims, 'subject' | 'email' | 'email_verified'>,
   settings: { superadmin_subjects: readonly string[]; superadmin_emails: readonly string[] },

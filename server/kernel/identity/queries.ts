@@ -41,7 +41,7 @@ export async function userLocked(db: Db, issuer: string, subject: string): Promi
   )
 }
 
-/** Users with this address, whoever their provider is. */
+/** Users with this address, with any provider. */
 export function usersWithEmail(db: Db, email: string): Promise<UserRow[]> {
   return db.selectFrom('app_user').selectAll().where(sql<string>`lower(email)`, '=', email.toLowerCase()).orderBy('id').execute()
 }
@@ -72,7 +72,7 @@ export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
   await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
 }
 
-/** Remembers that somebody was here; not audited, and not more often than the caller asks. */
+/** Records that a person was here; not audited, and not more often than the caller asks. */
 export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<void> {
   await db
     .insertInto('app_user_seen')

@@ -114,7 +114,7 @@ export async function beginScheduled(db: Db, run: { id: Id; kind: string; due_at
     .execute()
 }
 
-/** Writes down a run that has failed for good, of work that is no job of the queue: so that whoever runs the installation sees it. */
+/** Records a permanently failed run of work that isn't a job of the queue, so that the people who run the installation see it. */
 export async function insertFailed(
   db: Db,
   run: Pick<RunRow, 'site_id' | 'id' | 'kind' | 'attempts' | 'input' | 'message' | 'error_code' | 'error_detail' | 'request_id'> & {

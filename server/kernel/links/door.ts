@@ -8,7 +8,7 @@ import { countCall } from '../identity/door.ts'
 /** A kind of link: whose tokens it knows. */
 export type LinkKind = {
   kind: string
-  /** The site of a token and whether its holder may see the firms there; null for a token that is not this kind's, or is dead. */
+  /** The site of a token, and whether its bearer can see the contractors there; null for a token that is of another kind, or dead. */
   find(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_firms: boolean } | null>
 }
 
@@ -19,7 +19,7 @@ export function plugLinks(all: readonly LinkKind[]): void {
   kinds.splice(0, kinds.length, ...all)
 }
 
-/** The site on which the holder of this token may see the firms; null for everybody else. */
+/** The site on which the bearer of this token can see the contractors; null for everyone else. */
 export async function siteWithFirms(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<Id | null> {
   for (const kind of kinds) {
     const found = await kind.find(ctx, token)

@@ -1,4 +1,4 @@
-// What open apps are told (`site-and-people.md` §12), as far as it can be decided without a socket: topics, and what becomes of frames when an app
+// What open apps receive (`site-and-people.md` §12), as far as it can be decided without a socket: topics, and what becomes of frames when an app
 // reads too slowly.
 import type { Instant } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
@@ -70,7 +70,7 @@ const OF: Record<string, Topic> = {
 /** Topic of an event. */
 export const topicOf = (kind: string): Topic => OF[kind.split('.')[0] ?? ''] ?? 'site'
 
-/** Events that concern one person each: they are told by `me`, never to a site. */
+/** Events that concern one person each: they are sent on `me`, never to a site. */
 export const isPersonal = (kind: string): boolean => /^(task|notification|user)\./.test(kind)
 
 /** A frame that says that something of a site changed. */
@@ -123,7 +123,7 @@ export function merged(frames: readonly Frame[]): Frame[] {
   return [...kept, ...[...sums.values()].sort((a, b) => a.cursor - b.cursor)]
 }
 
-/** How many events, and how old, can be played again to somebody who comes back. */
+/** How many events, and how old, can be replayed to an app that reconnects. */
 export const REPLAY_EVENTS = 10_000
 export const REPLAY_MS = 15 * 60_000
 

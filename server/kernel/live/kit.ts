@@ -48,7 +48,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
     {
       websocket: true,
       preValidation: async (request, reply) => {
-        // Another page may not speak for whoever is signed in here.
+        // Another page can't act for the person who is signed in here.
         if (request.headers.origin !== undefined && request.headers.origin !== origin) return reply.code(403).send()
       },
     },

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** What of an event an open app may be told, with what decides whether it may. */
+/** The part of an event that an open app can receive, with what decides whether it can. */
 export type Heard = {
   site_id: Id
   event_no: number

@@ -31,7 +31,7 @@ const RUN = 16
 /** Ends with a sign that joins what follows to it (virama). */
 const JOINS = /[\u094d\u09cd\u0a4d\u0acd]$/
 
-/** Fingerprints are left whole: whoever copies one out of a paper finds it again. */
+/** Fingerprints stay in one piece, so that one copied out of a paper can be searched for. */
 const HASH = /^[0-9a-f]{32,64}$/
 
 const SCRIPTS: [string, RegExp][] = [

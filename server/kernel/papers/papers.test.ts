@@ -65,7 +65,7 @@ describe('papers: text that the fonts can show', () => {
 })
 
 describe('papers: scripts', () => {
-  /** A sentence in each script, as somebody on a site would write it. */
+  /** A sentence in each script, as a person on a site would write it. */
   const SAID: Record<string, string> = {
     Chinese: '高空作业，注意安全',
     Japanese: '高所作業あぶない',

@@ -86,7 +86,7 @@ export async function ordersOf(db: Db, site_id: Id, subject_id: Id): Promise<str
   return rows.map(row => row.occasion)
 }
 
-/** Papers of a site after this id, for whoever checks their bytes. */
+/** Papers of a site after this id, for the check of their bytes. */
 export const papersAfter = (db: Db, site_id: Id, after: Id, limit: number): Promise<PaperRow[]> =>
   db.selectFrom('paper').select(COLUMNS).where('site_id', '=', site_id).where('id', '>', after).orderBy('id').limit(limit).execute()
 

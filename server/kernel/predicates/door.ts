@@ -27,7 +27,7 @@ export {
 export { type Condition, type Expression, type Stretch, timeFields } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
-// biome-ignore lint/suspicious/noExplicitAny: a room knows the rows of its subject; the registry holds subjects of all kinds.
+// biome-ignore lint/suspicious/noExplicitAny: a room knows the rows of its subject; the registry has subjects of all kinds.
 export type Subject<Row = any> = SubjectOf<Row, Expression>
 
 /**
@@ -40,14 +40,17 @@ export type Reference = { name: string } & (
 )
 
 /**
- * Things of a subject, as a relation of which the subject's expressions speak under the alias `m`. It has the columns `id`, `kind` and `label`, and holds
- * what is there at an instant; cut to what the caller sees, but `whole` for rules, which are judged over the whole site.
+ * Things of a subject, as a relation that the subject's expressions call `m`. It has the columns `id`, `kind` and `label`, and contains what exists
+ * at an instant; cut to what the caller sees, but `whole` for rules, which are evaluated over the whole site.
  */
 export type Members = { subject: string; at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression> }
 
 /** Something that uses a condition kept under an id (a rule that names a smart group), by its name. */
 export type ConditionUser = { used_id: Id; id: Id; name: string }
-/** How an area uses conditions that another keeps. `permission`: whoever changes the condition changes its thing, and needs it. */
+/**
+ * How an area uses conditions that another area stores. `permission`: a person who changes the condition changes the area's thing, and needs this
+ * permission.
+ */
 export type ConditionUse = {
   of: string
   kind: string
@@ -116,8 +119,8 @@ function known(subject: string | Subject): AnySubject {
 }
 
 /**
- * Checks a condition as somebody wrote it. Without faults `predicate` is what was given, to be saved as written; with faults it is null, and every fault
- * names its place under `at`. `refs`: what the site has of what is named (`refsFor`).
+ * Checks a condition as it was entered. Without faults `predicate` is the input, to be saved as written; with faults it is null, and every fault
+ * names its place under `at`. `refs`: what the site has of the ids and codes (`refsFor`).
  */
 export const checkPredicate = (subject: string | Subject, value: unknown, refs: Refs = NO_REFS, at = 'predicate'): Checked =>
   checked(known(subject), value, refs, at)

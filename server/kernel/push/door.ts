@@ -19,7 +19,7 @@ export {
   subscriptionsOf,
 } from './queries.ts'
 
-/** Whether somebody has a device that can be told. */
+/** Whether a person has a device that push can reach. */
 export const hasDevice = (db: Db, user_id: Id): Promise<boolean> => reachable(db, user_id)
 
 /** Whether this installation sends to devices at all. */

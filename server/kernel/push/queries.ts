@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A device of somebody. */
+/** A device of a person. */
 export type SubscriptionRow = {
   endpoint_hash: string
   id: Id
@@ -18,7 +18,7 @@ export type SubscriptionRow = {
   failures: number
 }
 
-/** Devices of somebody, newest first. */
+/** Devices of a person, newest first. */
 export async function subscriptionsOf(db: Db, user_id: Id): Promise<SubscriptionRow[]> {
   return db
     .selectFrom('push_subscription')
@@ -29,7 +29,7 @@ export async function subscriptionsOf(db: Db, user_id: Id): Promise<Subscription
     .execute()
 }
 
-/** Whether somebody can be reached: a device of an account that may sign in. One that has run out goes in the night. */
+/** Whether push can reach a person: they have a device, and their account can sign in. Expired devices are deleted at night. */
 export async function reachable(db: Db, user_id: Id): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select 1 from push_subscription s join app_user u on u.id = s.user_id
@@ -45,7 +45,7 @@ export type Target = SubscriptionRow & {
   not_before: Instant | null
 }
 
-/** Devices that a message for somebody goes to, and how far it came with each. */
+/** Devices that a person's message goes to, and how far it has come with each. */
 export async function targetsOf(db: Db, user_id: Id, message_id: Id, now: Instant): Promise<Target[]> {
   const { rows } = await sql<Target>`
     select s.*, p.first_at, p.tries, p.state, p.not_before from push_subscription s join app_user u on u.id = s.user_id and u.disabled_at is null
@@ -81,13 +81,16 @@ export async function noteTry(
   )
 }
 
-/** Holds back other changes of somebody's devices, and of one device whoever's it is, until the end of the transaction. */
+/** Blocks other changes of a person's devices, and of one device whoever owns it, until the end of the transaction. */
 export async function holdDevices(db: Db, user_id: Id, endpoint_hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${user_id}`}, 0))`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${endpoint_hash}`}, 0))`.execute(db)
 }
 
-/** Writes a device, or renews the keys of one that is there; one of somebody else's moves to this person, as a new one. Answers whether it is new to him. */
+/**
+ * Inserts a device, or renews the keys of an existing one. A device of another person moves to this person, as a new one. Returns whether it is new
+ * to them.
+ */
 export async function putSubscription(db: Db, row: Omit<SubscriptionRow, 'last_success_at' | 'failures'>): Promise<boolean> {
   const { endpoint_hash, user_id, p256dh, auth, vapid_key_id, device_label, expires_at } = row
   await db.deleteFrom('push_subscription').where('endpoint_hash', '=', endpoint_hash).where('user_id', '<>', user_id).execute()
@@ -101,7 +104,7 @@ export async function putSubscription(db: Db, row: Omit<SubscriptionRow, 'last_s
   return true
 }
 
-/** Drops those of somebody's devices that were used longest ago, so that `most` are left; never the one that was just kept. */
+/** Deletes the person's least recently used devices, so that `most` are left; never the one that was just saved. */
 export async function dropBeyond(db: Db, user_id: Id, most: number, but: string): Promise<void> {
   await sql`
     delete from push_subscription where endpoint_hash in (
@@ -116,12 +119,12 @@ export async function dropSubscription(db: Db, endpoint_hash: string, user_id: I
   )
 }
 
-/** Drops every device of somebody. */
+/** Deletes every device of a person. */
 export async function dropDevicesOf(db: Db, user_id: Id): Promise<void> {
   await sql`delete from push_subscription where user_id = ${user_id}`.execute(db)
 }
 
-/** Drops devices that have run out, and notes of messages that are worth nothing any more. Answers how many devices. */
+/** Deletes expired devices, and records of messages that are no longer useful. Returns the number of devices. */
 export async function dropOver(db: Db, now: Instant): Promise<number> {
   await sql`delete from push_send where gone_at <= ${now}::timestamptz`.execute(db)
   const { rows } = await sql<{ n: number }>`

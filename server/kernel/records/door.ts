@@ -16,14 +16,14 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   label(row: Row): string
   /** The record that it is part of. */
   parent(row: Row): { kind: string; id: Id } | null
-  /** Columns that never reach the trail. */
+  /** Columns that never reach the audit log. */
   secret: readonly string[]
   /** Columns that are computed from others, whose change is no change. */
   derived: readonly string[]
-  /** Columns that hold a geometry: the trail keeps digest and area. */
+  /** Columns with a geometry: the audit log stores its digest and area. */
   geometry: readonly string[]
   revert: RevertClass
-  /** How a change of it is put back; what is left out cannot be. */
+  /** How a change of it is reverted; without this it can't be. */
   undo: Undo<Row>
   /** Which of these records the caller sees, for lists of many; ids that are no longer there are left out. */
   sees_many?(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>>
@@ -36,15 +36,15 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
 }
 
 /**
- * How a change is put back (`site-and-people.md` §15, Revert): a new write through the room's own function, with its refusals and events, and
- * the permission that it needs today.
+ * How a change is reverted (`site-and-people.md` §15, Revert): a new write through the room's own function, with its refusals and events, and the
+ * permission that it needs today.
  */
 export type Undo<Row> = {
   /** Puts fields of a change back to what they were. */
   fields?: {
     needs: string
     put(ctx: Ctx, row: Row, fields: Record<string, unknown>): Promise<unknown>
-    /** The record as its trail spells it, where that is not its row. */
+    /** The record as the audit log spells it, where that is not its row. */
     now?(ctx: Ctx, row: Row): Promise<Record<string, unknown>>
   }
   /** Takes away what was made; `id` is that of the entry's record. */
@@ -136,8 +136,7 @@ export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
 export type UseScope = { from?: Instant; levels?: readonly number[] }
 
 /**
- * How one area uses records of another: what is `ever` named keeps a record from deletion (`in_use`), `ahead` is what still stands before it,
- * `now` is shown as a count.
+ * How one area uses records of another: an `ever` use prevents deletion (`in_use`), `ahead` counts what is still to come, `now` is shown as a count.
  */
 export type Use = {
   of: string

@@ -16,7 +16,7 @@ export async function rowOf(db: Db, table: string, site_id: Id, id: Id, lock: bo
   return rows[0] ?? null
 }
 
-/** A row as the trail spells it: every column as JSON; null when it is not there. */
+/** A row as the audit log spells it: every column as JSON; null when it doesn't exist. */
 export async function rowAsJson(db: Db, table: string, site_id: Id, id: Id): Promise<Record<string, unknown> | null> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) as row from ${sql.table(table)} t where site_id = ${site_id} and id = ${id}`.execute(db)
@@ -30,7 +30,7 @@ export async function rowFrom(db: Db, table: string, values: Record<string, unkn
   return rows[0] ?? null
 }
 
-/** Takes records out of the directory that are gone for good. */
+/** Removes permanently deleted records from the directory. */
 export async function forgetRecords(db: Db, ids: readonly Id[]): Promise<void> {
   if (ids.length > 0)
     await db

@@ -8,8 +8,8 @@ import { enteredSite, siteFacts } from './queries.ts'
 export type Entering = { passes_lock?: boolean; alone?: boolean }
 
 /**
- * The beginning of every write on a site: the shared lock on its row, so that a lock of the site waits for us and we see it. A locked site
- * refuses (`site-and-people.md` §0.3) but for what passes; a deleted one is not there.
+ * The beginning of every write on a site: a shared lock on its row, so that a request to lock the site waits for this write, and this write sees a
+ * locked site. A locked site refuses (`site-and-people.md` §0.3) with few exceptions; a deleted one doesn't exist.
  */
 export async function enterSite(ctx: Ctx, site_id: Id, { passes_lock = false, alone = false }: Entering = {}): Promise<SiteFacts> {
   const site = await enteredSite(ctx.db, site_id, alone)

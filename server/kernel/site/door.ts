@@ -26,12 +26,12 @@ export type SiteCount = { name: 'live_permits' | 'open_alerts'; of(ctx: Ctx, sit
 /** What hangs on wall time and is derived again when a site's zone is corrected; answers how many instants moved (`map.md` §0.5). */
 export type Rederive = (ctx: Ctx, site_id: Id, timezone: string) => Promise<number>
 
-/** What a member's app needs to know of a site beside his rights (`auth/me`). */
+/** What a member's app needs to know of a site beside their rights (`auth/me`). */
 export type SiteFlags = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, Record<string, unknown>>>
 
 /** How many things of an area lie further outside of a ground than they may (`map.md` §0.2, rule 2): asked when the boundary moves. */
 export type OutsideCount = { name: 'features' | 'tokens'; of(ctx: Ctx, site_id: Id, ground: Ground): Promise<number> }
-/** A record whose place stands only in words that nothing on the site matched yet. */
+/** A record whose place is only words, which nothing on the site has matched yet. */
 export type UnplacedRecord = { kind: string; id: Id; label: string; location: string | null; zone: string | null; level: string | null }
 /** Records that wait for their place, as far as the caller may see them: imported permits. */
 export type Unplaced = (ctx: Ctx, site_id: Id) => Promise<UnplacedRecord[]>
@@ -68,7 +68,7 @@ export function plugSite(all: SitePlugs): void {
 
 /** Every area's seed, in order of the rooms. */
 export const allSeeds = (): readonly Seed[] => plugs.seeds
-/** Every area's retention holds on a site. */
+/** Every area's retention periods on a site. */
 export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(plugs.holds.map(h => h.holds(ctx, site_id)))).flat()
 /** Every site setting there is. */
 export const allSettings = (): readonly Setting[] => plugs.settings

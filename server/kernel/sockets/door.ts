@@ -32,14 +32,17 @@ export type Room = {
   routes?: readonly Route[]
   kinds?: readonly Kind[]
   permissions?: Record<string, Holder>
-  /** What it has of a site: seeds, retention holds, settings, live permits, counts, what hangs on wall time, what lies outside, what waits for its place. */
+  /**
+   * Its part of a site: seeds, retention periods, settings, live permits, counts, what depends on wall time, what lies outside, what is waiting for
+   * its place.
+   */
   site?: Partial<SitePlugs>
   jobs?: readonly JobKind[]
   schedules?: readonly Schedule[]
   events?: readonly EventKind[]
-  /** Who else is told of events. */
+  /** The consumers of its events. */
   consumers?: readonly Consumer[]
-  /** What people are told of it, by which rules; who sees its records, and who takes their next gate. */
+  /** Its notifications and the rules that send them; who sees its records, and who takes their next gate. */
   notices?: Partial<NoticePlugs>
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
@@ -55,7 +58,7 @@ export type Room = {
   papers?: readonly PaperKind[]
   /** What it does when a report on a mail comes back. */
   reports?: readonly ReportHearer[]
-  /** What it does when mails to a person come back, or reach him again. */
+  /** What it does when email to a person bounces, or reaches them again. */
   addresses?: readonly AddressHearer[]
   /** Tokens that stand in place of a sign-in. */
   links?: readonly LinkKind[]
@@ -67,9 +70,9 @@ export type Room = {
   pending?: readonly PendingOn[]
   /** What people are named for in it. */
   duties?: readonly Duties[]
-  /** What of it waits for a person, by name: open apps are told when it changes. */
+  /** Counts of what is waiting for a person, by name: open apps are updated when they change. */
   waits?: Waits
-  /** What follows in it when somebody comes to a site or leaves it. */
+  /** What it does when a person joins a site or leaves it. */
   comings?: readonly ComingAndGoing[]
 }
 

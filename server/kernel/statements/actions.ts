@@ -12,7 +12,7 @@ import { kind } from '../records/door.ts'
 import { writingOn } from '../site/door.ts'
 import { endKey, insertKey, type KeyRow, keysOf } from './queries.ts'
 
-/** A key as a record: that it was made, ended or called back stands in the trail, its sealed half does not. */
+/** A key as a record: the audit log shows that it was made, ended or revoked; it never shows the sealed half. */
 export const signingKey = kind<KeyRow>({
   name: 'signing_key',
   label: row => `Signing key ${row.kid}`,
@@ -142,8 +142,8 @@ export const publicKeys = async (ctx: Pick<Ctx, 'db'>, site_id: Id): Promise<Pub
   }))
 
 /**
- * Takes the next key: the present ones sign no more, and what they signed stays good. With a reason they are called back, and nothing that they
- * signed is believed any more.
+ * Creates the next key. The present ones sign nothing more, and what they signed stays valid. With a reason they are revoked, and nothing that they
+ * signed is trusted from then on.
  */
 export async function rotateKeys(house: House, site_id: Id, revoke_reason: string | null): Promise<{ ended: string[]; kid: string }> {
   const ended = await writingOn(

@@ -26,7 +26,7 @@ export type TaskKind = {
 /** How a task ended. */
 export type Resolution = 'done_by_step' | 'done' | 'not_needed' | 'subject_left' | 'superseded'
 
-/** A task to be raised. The addressees are who may do it: any of the bands, people, or firm. */
+/** A task to be raised. The addressees are those who can do it: any of the bands, people, or contractor. */
 export type Raised = {
   kind: string
   subject: { kind: string; id: Id; label: string }

@@ -127,7 +127,7 @@ export async function handTasksOver(ctx: Ctx, site_id: Id, user_id: Id): Promise
 
 const bandsOf = (role: Role): Band[] => (Object.keys(BANDS) as Band[]).filter(band => (BANDS[band] as readonly string[]).includes(role)) // Object.keys widens to string
 
-/** Where somebody is an active member, with the bands of the role there. Bands are read live: a new hse member has the tasks at once. */
+/** Where a person is an active member, with the bands of their role there. Bands are read live: a new hse member has the tasks at once. */
 export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | null): Promise<Stand[]> {
   const stands = await standsOf(ctx.db, user_id, site_id)
   return stands.map(stand => ({ ...stand, bands: bandsOf(stand.role) }))
@@ -177,7 +177,7 @@ export const dutiesOf = async (ctx: Ctx, site_id: Id, user_id: Id): Promise<stri
   return said
 }
 
-/** What follows when somebody has come to a site, or has left it: who is asked for what. */
+/** What happens when a person has joined a site, or has left it: tasks change their addressees. */
 export type ComingAndGoing = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<void>
 
 const comings: ComingAndGoing[] = []
@@ -187,7 +187,7 @@ export function plugComings(all: readonly ComingAndGoing[]): void {
   comings.splice(0, comings.length, ...all)
 }
 
-/** Somebody has come to a site, or has left it. */
+/** A person has joined a site, or has left it. */
 export async function cameOrWent(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   for (const follow of comings) await follow(ctx, site_id, user_id)
 }

@@ -112,7 +112,7 @@ export async function moveRows(
     where site_id = ${site_id} and subject_id = ${subject_id} and kind = ${kind} and status = 'open'`.execute(db)
 }
 
-/** Notes that somebody has seen a task. */
+/** Records that a person has seen a task. */
 export async function acknowledgeRow(db: Db, site_id: Id, task_id: Id, user_id: Id, at: Instant, taking: boolean): Promise<void> {
   await db
     .insertInto('task_acknowledgement')
@@ -121,10 +121,10 @@ export async function acknowledgeRow(db: Db, site_id: Id, task_id: Id, user_id: 
     .execute()
 }
 
-/** A place where somebody stands, as task lists need it. */
+/** A person's place on a site, as task lists need it. */
 export type Stand = { site_id: Id; role: Role; contractor_id: Id | null; bands: string[] }
 
-/** Where somebody is an active member. */
+/** Where a person is an active member. */
 export async function standsOf(db: Db, user_id: Id, site_id: Id | null): Promise<Omit<Stand, 'bands'>[]> {
   const rows = await db
     .selectFrom('membership as m')
@@ -142,7 +142,7 @@ export async function standsOf(db: Db, user_id: Id, site_id: Id | null): Promise
 /** A task as a list shows it, with who has seen it. */
 export type ListedTask = TaskRow & { acknowledged_by: { user_id: Id; name: string; at: Instant; taking: boolean }[]; seen_by_me: boolean }
 
-/** Tasks of one site that are addressed to somebody who stands there (or all of it). */
+/** Tasks of one site that are addressed to a member with this place (or all of them). */
 export async function tasksOn(
   db: Db,
   stand: Stand,
@@ -184,7 +184,7 @@ export async function tasksOn(
   return rows
 }
 
-/** How much waits for somebody who stands on a site, counts already and was not seen by him, by kind. `today` is the site day of now. */
+/** How many tasks are waiting for a member, are due to be counted and were not seen by them, by kind. `today` is the site day of now. */
 export async function unseenOn(
   db: Db,
   stand: Stand,
@@ -238,7 +238,7 @@ export async function handToBand(db: Db, site_id: Id, id: Id, band: string): Pro
   )
 }
 
-/** Sites on which an open task has passed its due time and nobody was told. */
+/** Sites with an open task that is past its due time and has not been reported yet. */
 export async function sitesWithOverdue(db: Db, now: Instant): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select s.site_id from site s where s.deleted_at is null and s.nuked_at is null

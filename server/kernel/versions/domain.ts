@@ -7,7 +7,7 @@ export type Span = { valid_from: Instant; valid_to: Instant | null }
 /** A version, as far as its place in time goes. Equal digests: equal content. */
 export type Version = Span & { id: Id; number: number; digest: string }
 
-/** Whether a span holds an instant. */
+/** Whether an instant lies within a span. */
 export const during = (span: Span, at: Instant): boolean => span.valid_from <= at && (span.valid_to === null || at < span.valid_to)
 
 /** Whether a span has no length: it was overtaken by another version at the same instant. */

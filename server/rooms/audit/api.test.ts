@@ -9,7 +9,7 @@ describe('audit', () => {
   const house = useHouse()
 
   const firmWith = async (w: World, name: string) => (await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name })).body
-  /** Writes into the database behind the back of the service, as somebody with its password could. */
+  /** Writes to the database behind the back of the service, as a person with its password could. */
   const tamper = async (statement: string, site_id: string) => {
     const client = await house.house.database.pool.connect()
     try {
@@ -211,7 +211,7 @@ describe('audit', () => {
       assert.ok(changed.length > 1)
       const chosenTypes = await types()
       const entry = await newest(w, 'permit_type', changed[0].id)
-      // The policy itself was made by the same request, and a regime is not taken back by its fields: so nothing goes back.
+      // The policy itself was created by the same request, and a regime can't be reverted by its fields, so nothing is reverted.
       const refused = await revert(w, entry.id, { scope: 'batch' })
       assert.equal(refused.status, 409, refused.text)
       assert.equal(refused.body.error.entity_type, 'permit_config')

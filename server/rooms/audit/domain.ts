@@ -8,11 +8,11 @@ export type Effect = 'create' | 'update' | 'delete'
 const OPPOSITE: Record<Effect, Effect> = { create: 'delete', update: 'update', delete: 'create' }
 const PLAIN: Record<string, Effect> = { create: 'create', update: 'update', delete: 'delete', restore: 'create' }
 
-/** What an entry did; a revert did the opposite of what it reverts. Null: nothing that could be put back. */
+/** What an entry did; a revert did the opposite of what it reverts. Null: nothing that can be reverted. */
 export const effectOf = (action: string, reverted: Effect | null): Effect | null =>
   action === 'revert' ? (reverted === null ? null : OPPOSITE[reverted]) : (PLAIN[action] ?? null)
 
-/** What decides whether an entry can be put back, beside the values as they are now. */
+/** What decides whether an entry can be reverted, beside the current values. */
 export type RevertFacts = {
   action: string
   effect: Effect | null
@@ -40,7 +40,7 @@ function never(facts: RevertFacts): Refusal | null {
   return null
 }
 
-/** Whether an entry may be put back (`site-and-people.md` §15, Revert), by everything that can be known without its record. */
+/** Whether an entry can be reverted (`site-and-people.md` §15, Revert), as far as that is known without its record. */
 export function reverting(facts: RevertFacts): Verdict[] {
   return [
     never(facts),
@@ -54,12 +54,12 @@ export function reverting(facts: RevertFacts): Verdict[] {
   ]
 }
 
-/** A field that somebody changed again. */
+/** A field that has been changed again since. */
 export type Moved = { path: string; before: unknown; after: unknown; now: unknown }
 
 const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null)
 
-/** Of the fields of a change: those to put back, and those whose value is no longer what the change made it. */
+/** Of the fields of a change: those to revert, and those that have another value now than the change gave them. */
 export function against(
   changes: readonly { path: string; before: unknown; after: unknown }[],
   now: Record<string, unknown>,

@@ -15,7 +15,7 @@ export const anyRecord: Findable<{ site_id: Id; id: Id; kind: string }> = {
   sees: async (ctx, thing) => (await sights(ctx, [{ site_id: thing.site_id, entity_type: thing.kind, entity_id: thing.id }])).has(thing.id),
 }
 
-/** An entry of the trail, seen by whoever may see the history of its record. */
+/** An entry of the audit log, visible to those who can see the history of its record. */
 export const auditEntry: Findable<EntryRow> = {
   name: 'audit_entry',
   param: 'entry_id',

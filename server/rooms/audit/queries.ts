@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** An entry of the trail as it is kept. */
+/** An entry of the audit log as it is stored. */
 export type EntryRow = {
   site_id: Id
   seq: number
@@ -31,7 +31,7 @@ export type EntryRow = {
   hash: string
 }
 
-/** What narrows the trail of a site. */
+/** Filters of the audit log of a site. */
 export type Narrowed = {
   entity_type?: readonly string[] | undefined
   entity_id?: Id | undefined
@@ -75,7 +75,7 @@ export async function entryById(db: Db, id: Id): Promise<EntryRow | null> {
   return rows[0] ?? null
 }
 
-/** Which of these entries were put back, and by which entry: the last one, where it was done again. */
+/** Which of these entries were reverted, and by which entry: the last one, where it was reverted again. */
 export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, Id>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: Id; reverts_entry_id: Id }>`
@@ -125,7 +125,10 @@ export async function batchesOn(db: Db, site_id: Id, filter: Narrowed, limit: nu
   return rows
 }
 
-/** An entry of one of several transactions, and whether it matches: enough to count, to judge who may see it, and whether it can be put back. */
+/**
+ * An entry of one of several transactions, and whether it matches the filters: enough to count it, to decide who can see it, and whether it can be
+ * reverted.
+ */
 export type BatchPart = Pick<
   EntryRow,
   | 'id'
@@ -153,7 +156,7 @@ export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: 
   return rows
 }
 
-/** Who acted, as a feed names him. */
+/** The person who acted, as a feed names them. */
 export type Acting = { kind: string; id: Id | null; name: string }
 
 /** Counts of days by kind; of kinds whose records are judged one by one, by record. */
@@ -188,7 +191,7 @@ export async function saveCheck(db: Db, check: CheckRow): Promise<void> {
     .execute()
 }
 
-/** Rows of a table of a site after this id, as the trail spells them. */
+/** Rows of a table of a site after this id, as the audit log spells them. */
 export async function rowsAfter(db: Db, table: string, site_id: Id, after: Id, limit: number): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) as row from ${sql.table(table)} t where site_id = ${site_id} and id > ${after} order by id limit ${limit}`.execute(
@@ -197,7 +200,7 @@ export async function rowsAfter(db: Db, table: string, site_id: Id, after: Id, l
   return rows.map(r => r.row)
 }
 
-/** What the trail says of these records, oldest first. */
+/** What the audit log says of these records, oldest first. */
 export async function changesOf(
   db: Db,
   site_id: Id,
@@ -210,7 +213,7 @@ export async function changesOf(
   return rows
 }
 
-/** Records that the trail knows and that are not there: the last that it says of each. */
+/** Records that the audit log knows and that no longer exist: the last that it says of each. */
 export async function goneFrom(
   db: Db,
   table: string,

@@ -16,7 +16,7 @@ import { flagsOf } from '../../kernel/site/door.ts'
 import { meRow, myMemberships } from './queries.ts'
 import type { ChangePassword } from './schema.ts'
 
-/** The first call of the app each morning: who is calling, and what may he do on which site. */
+/** The app's first call each morning: who the caller is, and what they can do on which site. */
 export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
   const { settings } = ctx.house
   const me = ctx.actor.id === null ? null : await meRow(ctx.db, ctx.actor.id)

@@ -2,7 +2,7 @@ import type { Role } from '../../base/actor.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** The caller as identity keeps him. */
+/** The caller as the identity tables have them. */
 export type MeRow = {
   id: Id
   subject: string
@@ -37,7 +37,7 @@ export type MyMembershipRow = {
   locked: boolean
 }
 
-/** Places of somebody on sites that are there, by name of the site. */
+/** A person's places on existing sites, by name of the site. */
 export async function myMemberships(db: Db, user_id: Id): Promise<MyMembershipRow[]> {
   const { rows } = await sql<MyMembershipRow>`
     select m.id, m.site_id, s.code as site_code, s.name as site_name, s.timezone, m.role, m.contractor_id, c.name as contractor_name, m.status, s.locked_at is not null as locked

@@ -40,10 +40,10 @@ const namesOf = (firm: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
     key: nameKey(name).key,
   }))
 
-/** Whether the caller sees how to reach this firm. */
+/** Whether the caller can see the contact details of this contractor. */
 export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.actor.can('contractor_edit') || (await myScope(ctx)).has(id)
 
-/** Firms as the wire shows them: flags, likeness, and contact details for those who may see them. */
+/** Contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
 async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Promise<Record<string, unknown>[]> {
   const scope = await myScope(ctx)
   const similar = similarColours(await firmsOf(ctx.db, site_id))
@@ -68,7 +68,7 @@ async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
   return one ?? refuse(notFound())
 }
 
-/** Firms of a site, by key and id. */
+/** Contractors of a site, by key and id. */
 export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id } = filter
   const limit = filter.limit ?? PAGE
@@ -82,7 +82,7 @@ export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promi
     ...(filter.q === undefined ? {} : { q: filter.q }),
     ...(filter.trade === undefined ? {} : { trade: filter.trade }),
     ...(only === undefined ? {} : { ids: only }),
-    // A firm that is asked for by its id is found whether it left or not.
+    // A contractor that is requested by its id is found even if it has left.
     ...(filter.status === undefined && filter.id !== undefined ? {} : { status: filter.status ?? ['active'] }),
     limit,
     after: readCursor(filter.cursor, 2),
@@ -103,7 +103,7 @@ export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promi
   }
 }
 
-/** Adds a firm. */
+/** Adds a contractor. */
 export async function createContractor(ctx: Ctx, body: NewContractor): Promise<Record<string, unknown>> {
   const { site_id, confirm_similar, ...given } = body
   enforce([acceptableName(given.name)])
@@ -154,7 +154,9 @@ function tell(ctx: Ctx, kind: string, row: Pick<ContractorRow, 'site_id' | 'id' 
   })
 }
 
-/** Changes a firm. A new name derives a derived colour again, and the old name becomes an alias, so that the next spreadsheet still matches. */
+/**
+ * Changes a contractor. A new name derives a derived colour again, and the old name becomes an alias, so that the next spreadsheet still matches.
+ */
 export async function changeContractor(ctx: Ctx, row: ContractorRow, body: ContractorChange): Promise<Record<string, unknown>> {
   const { colour, ...set } = body
   const name = set.name ?? row.name
@@ -180,7 +182,7 @@ export async function changeContractor(ctx: Ctx, row: ContractorRow, body: Contr
   return { ...answer, still_here: { workers_ahead: 0, open_permits: 0, members: 0, ...ahead } }
 }
 
-/** Writes a changed firm with all its names, and says so. */
+/** Writes a changed contractor with all its names, and emits the event. */
 async function settle(ctx: Ctx, row: ContractorRow, set: Partial<ContractorRow>, fields: string[]): Promise<void> {
   const next = { ...row, ...set }
   await saveContractor(ctx.db, row.site_id, row.id, set)
@@ -189,7 +191,7 @@ async function settle(ctx: Ctx, row: ContractorRow, set: Partial<ContractorRow>,
   if (next.name !== row.name || next.colour !== row.colour || next.short_name !== row.short_name) ctx.redraw(row.site_id, 'tokens', 'areas')
 }
 
-/** Puts fields back to what they were: the old name does not become an alias, for it is taken back. */
+/** Restores fields to earlier values. The old name does not become an alias, because it is what the revert removes. */
 export async function putBack(ctx: Ctx, row: ContractorRow, fields: Partial<ContractorRow>): Promise<void> {
   const { name = row.name, aliases = row.aliases, logo_version: _counts, ...rest } = fields
   enforce([naming([name, ...aliases], row.id, await firmsOf(ctx.db, row.site_id), true)])
@@ -197,7 +199,7 @@ export async function putBack(ctx: Ctx, row: ContractorRow, fields: Partial<Cont
   await settle(ctx, row, { ...rest, ...logo, name, aliases, name_key: nameKey(name).key }, Object.keys(fields))
 }
 
-/** Brings a deleted firm back under its id, unless its name was taken since. */
+/** Restores a deleted contractor under its id, unless its name has been taken since. */
 export async function bringBack(ctx: Ctx, row: ContractorRow): Promise<void> {
   enforce([naming([row.name, ...row.aliases], row.id, await firmsOf(ctx.db, row.site_id), true)])
   const { version: _v, created_at: _c, updated_at: _u, ...columns } = row
@@ -206,7 +208,7 @@ export async function bringBack(ctx: Ctx, row: ContractorRow): Promise<void> {
   tell(ctx, 'contractor.created', row)
 }
 
-/** Deletes a firm that nothing names; any other is set to `left`. */
+/** Deletes a contractor that nothing refers to; any other is set to `left`. */
 export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {
   const in_use: Record<string, number> = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
   const pairs = (await pairsOf(ctx.db, row.site_id)).filter(p => p.overseer_id === row.id || p.subordinate_id === row.id)
@@ -220,7 +222,7 @@ export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<vo
   tell(ctx, 'contractor.deleted', row)
 }
 
-/** Puts a logo on a firm. */
+/** Sets the logo of a contractor. */
 export async function setLogo(ctx: Ctx, row: ContractorRow, logo: Brought): Promise<Record<string, unknown>> {
   await keepFile(ctx, row.site_id, logo)
   await saveContractor(ctx.db, row.site_id, row.id, {
@@ -232,14 +234,14 @@ export async function setLogo(ctx: Ctx, row: ContractorRow, logo: Brought): Prom
   return shownOne(ctx, row.site_id, row.id)
 }
 
-/** Takes the logo off a firm. */
+/** Removes the logo of a contractor. */
 export async function dropLogo(ctx: Ctx, row: ContractorRow): Promise<void> {
   if (row.logo_sha256 === null) refuse(notFound())
   await saveContractor(ctx.db, row.site_id, row.id, { logo_sha256: null, logo_type: null, logo_version: row.logo_version + 1 })
   tell(ctx, 'contractor.changed', row, { fields: ['logo'] })
 }
 
-/** The logo of a firm, as it was sent or made small. With `v` in the address it never changes. */
+/** The logo of a contractor, as it was uploaded or scaled down. With `v` in the address it never changes. */
 export async function showLogo(
   ctx: Ctx,
   row: ContractorRow,
@@ -253,7 +255,7 @@ export async function showLogo(
   return smaller(ctx, file, Number(query.size ?? '256'), `logo${query.size ?? '256'}`, { immutable })
 }
 
-/** Those a firm oversees, or its overseers: direct ones first, then by name. */
+/** The contractors that one oversees, or its overseers: direct ones first, then by name. */
 export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'down' | 'up'): Promise<unknown[]> {
   const pairs = await pairsOf(ctx.db, row.site_id)
   const { transitive } = await oversightOf(ctx.db, row.site_id)
@@ -274,7 +276,7 @@ export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'do
     .sort((a, b) => Number(b.direct) - Number(a.direct) || collator.compare(a.name, b.name))
 }
 
-/** Says that a firm engaged another. Answers whether that is new. */
+/** Records that a contractor engaged another. Returns whether that is new. */
 export async function addOversight(
   ctx: Ctx,
   row: ContractorRow,
@@ -369,7 +371,7 @@ const publicly = (row: ContractorRow, token?: string) => ({
       : `/api/contractors/${row.id}/logo/image?v=${row.logo_version}${token === undefined ? '' : `&token=${encodeURIComponent(token)}`}`,
 })
 
-/** Firms for strangers: by the token of a link those to pick from, without one the firm in charge of a listed site. */
+/** Contractors for anonymous callers: with the token of a link the ones to pick from, without one the main contractor of a listed site. */
 export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }): Promise<unknown[]> {
   const { site_id, token } = query
   if (token !== undefined) {
@@ -380,12 +382,15 @@ export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?:
   return rows.length === 0 ? refuse(notFound()) : rows.map(row => publicly(row))
 }
 
-/** Active firms of a site, for the holder of a link that lets him pick one. */
+/** Active contractors of a site, for the bearer of a link that lets them pick one. */
 export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id, token?: string): Promise<unknown[]> {
   return (await contractorsOn(ctx.db, site_id, { status: ['active'], limit: 1000, after: null })).map(row => publicly(row, token))
 }
 
-/** Refuses a stranger the logo of a firm that he may not see: it takes a link to pick from, or the firm in charge of a listed site. */
+/**
+ * Refuses an anonymous caller the logo of a contractor that they can't see: it must be on the list of a link, or be the main contractor of a listed
+ * site.
+ */
 async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | undefined): Promise<void> {
   const opened = token === undefined ? null : await siteWithFirms(ctx, token)
   if (opened === row.site_id && row.status === 'active') return
@@ -393,15 +398,15 @@ async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | unde
   if (!listed.some(firm => firm.id === row.id)) refuse(unauthenticated('missing', 'Sign in first.'))
 }
 
-/** The result of looking names up: the firm of each, those that were made, and names that mean two firms. */
+/** The result of looking names up: the contractor for each, those that were created, and names that match two contractors. */
 export type Resolved = { ids: Map<string, Id>; created: { id: Id; name: string; colour: string }[]; ambiguous: Map<string, string[]> }
 
-/** Firms made in one statement, and names looked up in one turn of the event loop. */
+/** Contractors created in one statement, and names looked up in one turn of the event loop. */
 const AT_ONCE = 50
 
 /**
- * Finds the firms of these names on a site by name, alias and key, and makes those that are not there, with their derived colour. For imports and
- * invitations; with `dry` nothing is written, and what would be made is only named.
+ * Finds the contractors with these names on a site by name, alias and key, and creates the missing ones with their derived colour. For imports and
+ * invitations; with `dry` nothing is written, and the missing ones are only named.
  */
 export async function resolveContractors(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// What decides whether two names are one firm, and which colour a firm has: pure functions of the name, the same on every site and in every
+// Decides whether two names mean one contractor, and which colour a contractor has: pure functions of the name, the same on every site and in every
 // order of import (`site-and-people.md` §6).
 import { conflict, invalidField, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
@@ -19,7 +19,7 @@ const FORMS: readonly (readonly string[])[] = [
 /** What is left of a name when case, punctuation and legal form are gone; and the group of the form that was dropped (null: none). */
 export type NameKey = { key: string; form: number | null }
 
-/** The key of a firm's name: NFKC, lower case, `&` as "and", trailing legal forms dropped while another word is left. */
+/** The key of a contractor's name: NFKC, lower case, `&` as "and", trailing legal forms dropped while another word is left. */
 export function nameKey(name: string): NameKey {
   const words = name
     .normalize('NFKC')
@@ -39,7 +39,7 @@ export function nameKey(name: string): NameKey {
   return { key: words.join(' '), form }
 }
 
-/** Whether two names are one firm: one key, and no legal forms of different countries. X and X Ltd match; X AB and X AG stay two. */
+/** Whether two names mean one contractor: the same key, and no legal forms of different countries. X and X Ltd match; X AB and X AG stay two. */
 export const sameFirm = (a: NameKey, b: NameKey): boolean =>
   a.key !== '' && a.key === b.key && (a.form === null || b.form === null || a.form === b.form)
 
@@ -100,7 +100,7 @@ const hex = (rgb: readonly number[]) =>
     .join('')}`
 
 /**
- * The colour of a firm from the SHA-256 of its key: hue (15 to 44 stay free for alarm red) from the first two bytes, lightness from the third,
+ * The colour of a contractor from the SHA-256 of its key: hue (15 to 44 stay free for alarm red) from the first two bytes, lightness from the third,
  * then the largest chroma that a screen can show.
  */
 export function colourOf(digest: Uint8Array): string {
@@ -134,7 +134,7 @@ export function oklab(colour: string): [number, number, number] {
 
 const ALIKE = 0.05
 
-/** Firms whose colours can be mistaken for each other, by id. */
+/** Contractors whose colours can be mistaken for each other, by id. */
 export function similarColours(firms: readonly { id: Id; colour: string }[]): Map<Id, Id[]> {
   const points = firms.map(firm => ({ id: firm.id, lab: oklab(firm.colour) }))
   return new Map(
@@ -161,13 +161,13 @@ export function contrast(a: string, b: string): number {
 export const textOn = (colour: string): '#ffffff' | '#000000' =>
   contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#ffffff' : '#000000'
 
-/** A firm by its names, as they are looked up. */
+/** A contractor by its names, as they are looked up. */
 export type Named = { id: Id; name: string; names: readonly string[] }
 
-/** Firms to look names up in: each is folded once, however many names are asked for. */
+/** Contractors to look names up in: each is folded once, however many names are looked up. */
 export type FirmIndex = { find(name: string): Named[]; add(firm: Named): void }
 
-/** Finds firms by name, then alias, then key (imports and invitations). Two firms by key are ambiguous: both are answered. */
+/** Finds contractors by name, then alias, then key (imports and invitations). Two contractors by key are ambiguous: both are returned. */
 export function firmIndex(firms: readonly Named[]): FirmIndex {
   const byName = new Map<string, Named[]>()
   const byAlias = new Map<string, Named[]>()
@@ -193,7 +193,7 @@ export function firmIndex(firms: readonly Named[]): FirmIndex {
   return { find, add }
 }
 
-/** A name or alias that another firm has: 409 `key_taken`; one that matches by key: `similar_name`, unless it is confirmed. */
+/** A name or alias that another contractor has: 409 `key_taken`; one that matches by key: `similar_name`, unless it is confirmed. */
 export function naming(names: readonly string[], own: Id | null, others: readonly Named[], confirmed: boolean): Verdict {
   const rest = others.filter(firm => firm.id !== own)
   for (const name of names) {
@@ -217,7 +217,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
   return null
 }
 
-/** A chain from `subordinate` up to `overseer` that a new pair would close into a ring: the firms in it; null when it stays open. */
+/** A chain from `subordinate` up to `overseer` that a new pair would close into a loop: the contractors in it; null when there is none. */
 export function ringThrough(pairs: readonly { overseer_id: Id; subordinate_id: Id }[], overseer: Id, subordinate: Id): Id[] | null {
   const seen = new Set<Id>()
   const walk = (at: Id, path: Id[]): Id[] | null => {

@@ -2,7 +2,7 @@ import { kind } from '../../kernel/records/door.ts'
 import { bringBack, putBack, removeContractor, seesContacts } from './actions.ts'
 import type { ContractorRow } from './queries.ts'
 
-/** A firm as a record. */
+/** A contractor as a record. */
 export const contractor = kind<ContractorRow>({
   name: 'contractor',
   label: row => row.name,

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Named } from './domain.ts'
 
-/** A firm as it stands in the database. */
+/** A contractor as the database has it. */
 export type ContractorRow = {
   site_id: Id
   id: Id
@@ -30,7 +30,7 @@ export type ContractorRow = {
 
 type Columns = Omit<ContractorRow, 'version' | 'created_at' | 'updated_at'>
 
-/** Firms of a site by key and id. `ids` narrows; `after` is the last row of the page before. */
+/** Contractors of a site by key and id. `ids` filters; `after` is the last row of the previous page. */
 export async function contractorsOn(
   db: Db,
   site_id: Id,
@@ -56,7 +56,7 @@ export async function contractorsOn(
   return rows
 }
 
-/** Names and colours of every firm of a site: what uniqueness, imports and likeness are judged by. */
+/** Names and colours of every contractor of a site: the basis of uniqueness, imports and similar colours. */
 export async function firmsOf(db: Db, site_id: Id): Promise<(Named & { colour: string; status: string })[]> {
   const rows = await db
     .selectFrom('contractor')
@@ -68,7 +68,7 @@ export async function firmsOf(db: Db, site_id: Id): Promise<(Named & { colour: s
   return rows.map(({ aliases, ...firm }) => ({ ...firm, names: aliases }))
 }
 
-/** Adds firms, in one statement. */
+/** Inserts contractors, in one statement. */
 export async function insertContractors(db: Db, firms: readonly Columns[]): Promise<void> {
   if (firms.length > 0)
     await db
@@ -77,17 +77,17 @@ export async function insertContractors(db: Db, firms: readonly Columns[]): Prom
       .execute()
 }
 
-/** Changes a firm. */
+/** Updates a contractor. */
 export async function saveContractor(db: Db, site_id: Id, id: Id, set: Partial<Omit<Columns, 'site_id' | 'id'>>): Promise<void> {
   if (Object.keys(set).length > 0) await db.updateTable('contractor').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Deletes a firm that nothing names. */
+/** Deletes a contractor that nothing refers to. */
 export async function deleteContractor(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('contractor').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Writes down all names that firms go by; a name that another firm has violates `contractor_name_means_one_firm`. */
+/** Stores all names that contractors use; a name that another contractor has violates `contractor_name_means_one_firm`. */
 export async function writeNames(db: Db, site_id: Id, names: readonly { contractor_id: Id; folded: string; key: string }[]): Promise<void> {
   const ids = [...new Set(names.map(n => n.contractor_id))]
   if (ids.length === 0) return
@@ -120,7 +120,7 @@ export async function pairsOf(db: Db, site_id: Id): Promise<PairRow[]> {
   return rows
 }
 
-/** Holds back other changes of a site's oversight until the end of the transaction, so that two pairs cannot close a ring together. */
+/** Blocks other changes of a site's oversight until the end of the transaction, so that two pairs can't close a loop together. */
 export async function holdOversight(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`oversight ${site_id}`}, 0))`.execute(db)
 }
@@ -135,13 +135,13 @@ export async function deletePair(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('contractor_oversight').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** The firm in charge of a site now. */
+/** The current main contractor of the site. */
 export async function mainContractorOf(db: Db, site_id: Id): Promise<Id | null> {
   const row = await db.selectFrom('site').select('main_contractor_id').where('site_id', '=', site_id).executeTakeFirst()
   return row?.main_contractor_id ?? null
 }
 
-/** The firm in charge of a listed, open site, as strangers may see it. */
+/** The main contractor of a listed, open site, as anonymous callers can see it. */
 export async function listedMain(db: Db, site_id: Id): Promise<ContractorRow[]> {
   const { rows } = await sql<ContractorRow>`
     select c.* from site s join contractor c on c.site_id = s.site_id and c.id = s.main_contractor_id
@@ -149,7 +149,7 @@ export async function listedMain(db: Db, site_id: Id): Promise<ContractorRow[]> 
   return rows
 }
 
-/** Periods in which a firm was in charge: it cannot be deleted then. */
+/** Periods in which a contractor was the main contractor: it can't be deleted then. */
 export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
   const row = await db
     .selectFrom('main_contractor_period')
@@ -161,7 +161,7 @@ export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
   return row !== undefined
 }
 
-/** Names of these firms of the site. */
+/** Names of these contractors of the site. */
 export async function namesOfFirms(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select id, name from contractor where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)

@@ -36,7 +36,7 @@ const editable = {
   status: oneOf(['active', 'left'], 'left: no longer offered, its records are kept'),
 }
 
-/** A firm that an import made is called as its register calls it: up to 500 characters. */
+/** A contractor that an import created has the name in its register: up to 500 characters. */
 const called = text('Name of the contractor', { max: 500, example: 'Acme Scaffolding Ltd' })
 
 const counts = object({

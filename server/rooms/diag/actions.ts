@@ -52,7 +52,7 @@ async function allow(ctx: Ctx, bucket: string, count: number, most: number): Pro
     refuse(rateLimited(Math.max(1, Math.ceil((begin + MINUTE_MS - now) / 1000))))
 }
 
-/** Somebody could not sign in: 10 a minute from one address. */
+/** A person could not sign in: 10 a minute from one address. */
 export async function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string): Promise<void> {
   await allow(ctx, `diag-auth ${sha256(address)}`, 1, AUTH_EVENTS_A_MINUTE)
   ctx.house.lines.push({
@@ -94,7 +94,7 @@ export async function tellClientEvents(ctx: Ctx, { events }: ClientEvents, addre
   return { accepted: events.length - dropped.length, dropped }
 }
 
-/** Lines of the service and its apps, newest first. Whoever reads them leaves an entry in the platform's trail. */
+/** Log lines of the service and its apps, newest first. Reading them leaves an entry in the platform's audit log. */
 export async function readLines(ctx: Ctx, query: LineQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const { cursor, limit = PAGE, ...filter } = query
   enforce([ctx.actor.lacks('platform_operate')])
@@ -109,7 +109,7 @@ export async function readLines(ctx: Ctx, query: LineQuery): Promise<{ rows: unk
   return cut(found, limit, row => [row.at, row.id])
 }
 
-/** What somebody looked for, in the trail. */
+/** What was searched for, in the audit log. */
 const said = (filter: Record<string, unknown>): string =>
   Object.entries(filter)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`)

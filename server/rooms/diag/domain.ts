@@ -1,7 +1,7 @@
 import { type Instant, readInstant } from '../../../shared/time.ts'
 import { isId } from '../../base/ids.ts'
 
-/** What is told of signing in (`site-and-people.md` §9). */
+/** What is recorded about sign-ins (`site-and-people.md` §9). */
 export const AUTH_EVENTS = [
   'sign_in_failed',
   'callback_error',

@@ -6,9 +6,9 @@ import { RANK } from '../../kernel/access/domain.ts'
 /** Roles that a link may give (`site-and-people.md` §3); the rest go to one person, by mail. */
 export const LINK_ROLES = ['member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const satisfies readonly Role[]
 
-/** Days that an invitation holds by itself, and at most. */
+/** Days that an invitation is valid by default, and at most. */
 export const DAYS = { email: { by_itself: 14, most: 60 }, link: { by_itself: 7, most: 90 } } as const
-/** Uses of a link by itself; over so many somebody must approve. */
+/** Uses of a link by default; with more than these it needs approval. */
 export const LINK_USES = 50
 const MANY_USES = 100
 
@@ -33,7 +33,7 @@ export function statusOf(invite: Stamps, now: Instant): Status {
   return invite.expires_at <= now ? 'expired' : 'open'
 }
 
-/** Who invites, as the rules see him. */
+/** The inviter, as the rules see them. */
 export type Inviter = { role: Role | null; is_superadmin: boolean; manages: boolean; contractor_id: string | null }
 
 /** What the inviter asks for. */
@@ -47,7 +47,7 @@ export type Asked = {
   approval: 'none' | 'required'
 }
 
-/** Faults of the fields themselves: roles out of range, past or too late an end, no firm where one is needed. */
+/** Faults of the fields themselves: roles out of range, an end in the past or too late, no contractor where one is needed. */
 export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   const faults: FieldFault[] = []
   const { most } = DAYS[asked.kind]
@@ -63,7 +63,7 @@ export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   return faults
 }
 
-/** Never above the inviter's own rank; a contractor's H&S person for the own firm alone. */
+/** Never above the inviter's own rank; a contractor's H&S person only for their own contractor. */
 export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contractor_choice'>, by: Inviter): Verdict[] {
   const rank = by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
   const above =
@@ -82,7 +82,10 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
 /** Why an approval is needed whatever was asked; null: as was asked. */
 export type Forced = 'inviter' | 'choice' | 'uses'
 
-/** Whether somebody must approve: always when the inviter could not, for a link by which people pick their firm, or one for very many. */
+/**
+ * Whether approval is needed: always when the inviter could not approve, for a link with which people pick their contractor, and for one with very
+ * many uses.
+ */
 export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'max_uses' | 'approval'>, by: Pick<Inviter, 'manages'>) {
   const forced: Forced | null = !by.manages
     ? 'inviter'
@@ -96,16 +99,16 @@ export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'ma
 
 /** Who comes, and with what. */
 export type Comer = {
-  /** Null: he gave no address. */
+  /** Null: they gave no address. */
   email_key: string | null
   email_verified: boolean
-  /** Typed a firm that is not on the list. */
+  /** They typed a contractor that is not on the list. */
   typed_firm: boolean
-  /** Was on the site before, and somebody else ended it. */
+  /** They were on the site before, and another person ended that membership. */
   sent_away: boolean
 }
 
-/** Why somebody waits at the gate; null: in at once. What is most telling for whoever approves comes first. */
+/** Why a membership request is pending; null: they join at once. The reason that helps the approver most comes first. */
 export function whyPending(
   invite: { kind: Kind; email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
   comer: Comer,
@@ -114,11 +117,11 @@ export function whyPending(
   if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
   if (comer.typed_firm) return 'unknown_firm'
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
-  // Who was shut out does not come back by the poster at the gate; by mail he was asked for by name.
+  // A person who was removed doesn't come back by the poster at the site entrance; by email they were invited by name.
   return invite.kind === 'link' && comer.sent_away ? 'approval' : null
 }
 
-/** Whether an invitation still lets somebody in. */
+/** Whether an invitation still lets people in. */
 export function letting(invite: Stamps, now: Instant): Verdict {
   switch (statusOf(invite, now)) {
     case 'revoked':
@@ -128,7 +131,7 @@ export function letting(invite: Stamps, now: Instant): Verdict {
       return conflict('invite_used_up', 'This invitation has been used up. Ask for a new one.')
     case 'expired':
       return conflict('invite_expired', `This invitation expired on ${invite.expires_at.slice(0, 10)}. Ask for a new one.`)
-    case 'bounced': // whoever holds the token got the mail all the same
+    case 'bounced': // the bearer of the token has received the email, so it arrived
       return invite.expires_at <= now ? conflict('invite_expired', 'This invitation has expired. Ask for a new one.') : null
     case 'open':
       return null

@@ -2,7 +2,7 @@ import { kind } from '../../kernel/records/door.ts'
 import { ownFirmOnly } from './actions/manage.ts'
 import type { InviteRow } from './queries.ts'
 
-/** An invitation as a record. A contractor's H&S person sees those of the own firm. */
+/** An invitation as a record. A contractor's H&S person sees those of their own contractor. */
 export const invite = kind<InviteRow>({
   name: 'invite',
   label: row => row.label ?? (row.kind === 'email' ? 'Invitation by email' : 'Invitation by link'),

@@ -4,7 +4,7 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Forced, Kind, Status } from './domain.ts'
 
-/** An invitation as it stands in the database. */
+/** An invitation as the database has it. */
 export type InviteRow = {
   site_id: Id
   id: Id
@@ -51,7 +51,7 @@ export async function saveInvite(db: Db, site_id: Id, id: Id, set: Partial<Colum
   await db.updateTable('invite').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** An invitation; locked, whoever else counts a use of it waits. */
+/** An invitation; with the lock, another request that counts a use of it waits. */
 export async function inviteRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<InviteRow | null> {
   let query = db.selectFrom('invite').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   if (lock) query = query.forUpdate()
@@ -97,7 +97,7 @@ export async function invitesOn(
   return rows
 }
 
-/** Holds back other invitations to one address on a site until the end of the transaction, so that two cannot be open. */
+/** Blocks other invitations to one address on a site until the end of the transaction, so that two can't be open. */
 export async function holdAddress(db: Db, site_id: Id, email_key: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`invite ${site_id} ${email_key}`}, 0))`.execute(db)
 }
@@ -119,7 +119,7 @@ export async function memberWithAddress(db: Db, site_id: Id, email_key: string):
   return rows[0]?.id ?? null
 }
 
-/** A firm of the site, as far as an invitation asks. */
+/** A contractor of the site, as far as invitations need it. */
 export async function firmOn(db: Db, site_id: Id, id: Id): Promise<{ id: Id; name: string; status: 'active' | 'left' } | null> {
   const row = await db
     .selectFrom('contractor')
@@ -143,10 +143,10 @@ export async function placeOfToken(db: Db, token_hash: string): Promise<{ site_i
   return row ?? null
 }
 
-/** A use of an invitation by somebody; without a membership it is a place that is kept. */
+/** A person's use of an invitation; without a membership it is a reserved place. */
 export type UseRow = { id: Id; membership_id: Id | null }
 
-/** Somebody's use of an invitation. */
+/** A person's use of an invitation. */
 export async function usedBy(db: Db, site_id: Id, invite_id: Id, user_id: Id): Promise<UseRow | null> {
   const row = await db
     .selectFrom('invite_use')
@@ -177,7 +177,7 @@ export async function addressOf(db: Db, user_id: Id): Promise<{ name: string; em
   return row ?? null
 }
 
-/** Whether somebody else ended the last place of a person on a site. */
+/** Whether another person ended this person's last place on a site. */
 export async function wasSentAway(db: Db, site_id: Id, user_id: Id): Promise<boolean> {
   const row = await db
     .selectFrom('membership')

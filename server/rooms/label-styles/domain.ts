@@ -65,7 +65,7 @@ export type LayerStyle = { visible: boolean; min_zoom: number; max_zoom: number;
 /** The whole document. */
 export type StyleDocument = { styles: Style[]; layers: Record<LayerName, LayerStyle> }
 
-/** The style that is always there, and stands in for one that was taken away. */
+/** The style that always exists, and replaces one that was deleted. */
 export const FALLBACK = 'note'
 
 const PLAIN: Omit<Style, 'key' | 'name' | 'sort'> = {

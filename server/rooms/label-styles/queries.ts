@@ -3,7 +3,7 @@ import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { StyleDocument } from './domain.ts'
 
-/** A version of the document as it stands in the database. */
+/** A version of the document as the database has it. */
 export type StyleRow = {
   site_id: Id
   id: Id
@@ -16,7 +16,7 @@ export type StyleRow = {
   document: StyleDocument
 }
 
-/** Holds back other changes of a site's styles until the end of the transaction. */
+/** Blocks other changes of a site's styles until the end of the transaction. */
 export async function holdStyles(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`label styles ${site_id}`}, 0))`.execute(db)
 }

@@ -53,7 +53,7 @@ async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   return { ...row, permissions }
 }
 
-/** Who waits at the gate. */
+/** Pending membership requests. */
 export async function listPending(
   ctx: Ctx,
   site_id: Id,
@@ -74,7 +74,7 @@ export async function listPending(
   }
 }
 
-/** Lets somebody in, or changes the terms of a member. */
+/** Approves a membership request, or changes the terms of a member. */
 export async function approveMembership(
   ctx: Ctx,
   row: MembershipRow,
@@ -155,7 +155,7 @@ async function settleDuties(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   await cameOrWent(ctx, site_id, user_id)
 }
 
-/** How somebody comes to a site by an invitation. */
+/** How a person joins a site by an invitation. */
 export type Admission = {
   user_id: Id
   role: Role
@@ -200,7 +200,7 @@ async function plain(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   return { ...(await membershipById(ctx.db, site_id, id)) }
 }
 
-/** Mails to a member come back: on each of his sites somebody is asked to have his address put right; and no longer, once they reach him. */
+/** Email to a member bounces: on each of their sites a task asks to have the address corrected. The task ends once email reaches them. */
 export async function askForAddress(ctx: Ctx, user_id: Id, suppressed: boolean): Promise<void> {
   for (const { site_id, id, name } of await activePlacesOf(ctx.db, user_id)) {
     if (suppressed) await raiseTask(ctx, site_id, { kind: 'check_address', subject: subject({ id }, name), bands: ['administer'] })
@@ -210,7 +210,7 @@ export async function askForAddress(ctx: Ctx, user_id: Id, suppressed: boolean):
 
 const WAIT_DAYS = 30
 
-/** Ends what waited at the gate for thirty days. */
+/** Ends membership requests that have been pending for thirty days. */
 export async function endStale(house: House): Promise<{ ended: number }> {
   let ended = 0
   const actor = jobActor('memberships_due')

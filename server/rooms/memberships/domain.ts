@@ -2,7 +2,7 @@ import type { Role } from '../../base/actor.ts'
 import { forbidden, guard, invalidField, type Verdict, wrongStep } from '../../base/errors.ts'
 import { BANDS, RANK } from '../../kernel/access/domain.ts'
 
-/** What letting somebody in, changing terms, and ending a membership are judged by. */
+/** The facts behind approving a request, changing terms, and ending a membership. */
 export type Facts = {
   status: 'pending' | 'active' | 'ended'
   role: Role

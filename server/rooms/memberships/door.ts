@@ -1,7 +1,7 @@
 import { kind } from '../../kernel/records/door.ts'
 import type { MembershipRow } from './queries.ts'
 
-/** A membership as a record. The person itself and who manages members see it; to others it is not there. */
+/** A membership as a record. The member and those who manage members see it; for others it doesn't exist. */
 export const membership = kind<MembershipRow>({
   name: 'membership',
   label: row => row.role.replace('_', ' '),

@@ -3,7 +3,7 @@ import type { Role } from '../../base/actor.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A membership as it stands in the database. */
+/** A membership as the database has it. */
 export type MembershipRow = {
   site_id: Id
   id: Id
@@ -83,7 +83,7 @@ export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise
   return rows.filter(row => row.id !== but).length
 }
 
-/** Who waits at the gate, oldest first. */
+/** Pending membership requests, oldest first. */
 export type PendingRow = MembershipRow & {
   user_name: string
   email: string | null
@@ -121,7 +121,7 @@ export async function waitingSince(db: Db, before: Instant, limit: number): Prom
     .execute()
 }
 
-/** Members by firm: how many name it. */
+/** Members by contractor: how many each has. */
 export async function countByContractor(
   db: Db,
   site_id: Id,
@@ -144,7 +144,7 @@ export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]):
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** Where somebody is an active member, with his name, in one order for all. */
+/** A person's active memberships, with their name, always in the same order. */
 export async function activePlacesOf(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id; name: string }[]> {
   return db
     .selectFrom('membership as m')

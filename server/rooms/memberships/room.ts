@@ -17,7 +17,7 @@ const members = (when: Use['when'], status: readonly string[]): Use => ({
   count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, status),
 })
 
-/** Somebody may have left again before he is told; that is no fault of set-up. */
+/** The person can have left again before they are notified; that is not a fault of set-up. */
 const decided = (verb: string, title: string) => ({
   key: `membership_decided:${verb}`,
   event_kind: `membership.${verb}`,
@@ -30,7 +30,7 @@ const decided = (verb: string, title: string) => ({
   may_reach_nobody: true,
 })
 
-/** Who is told of memberships (`messages.md` §0.5). */
+/** The recipients of membership notifications (`messages.md` §0.5). */
 const notices: Partial<NoticePlugs> = {
   kinds: [
     {
@@ -65,7 +65,7 @@ const notices: Partial<NoticePlugs> = {
     },
     decided('activated', 'You are on {{site_name}} now, as {{role}}'),
     decided('changed', 'Your part on {{site_name}} is now {{role}}'),
-    decided('ended', 'Your place on {{site_name}} has ended'), // who is no member any more is not told by the site
+    decided('ended', 'Your place on {{site_name}} has ended'), // a person who is no longer a member gets no notifications from the site
   ],
 }
 
@@ -77,7 +77,7 @@ export const room = defineRoom({
   references: [
     {
       name: 'user',
-      // Who may not see the people of the site learns from a condition that somebody is named, and not who.
+      // A person who can't see the people of the site learns from a condition that a person is named, but not which one.
       ids: async (ctx, site_id, ids) => {
         const names = await memberNames(ctx.db, site_id, ids)
         return ctx.actor.kind === 'job' || ctx.actor.can('member_view') ? names : new Map([...names.keys()].map(id => [id, 'a member']))

@@ -29,7 +29,7 @@ type Listed = Told & { label: string; group: string; urgency: Urgency | null }
 
 const ALL: Listed = { kind: 'all', label: 'Everything', group: '', urgency: null, channels: ['in_app', 'email', 'push'] }
 
-/** Kinds that somebody can set: the registry's, and on a site those of its own rules. */
+/** Kinds that a person can set: the registry's, and on a site those of its own rules. */
 async function listed(ctx: Ctx, site_id: Id | null): Promise<Listed[]> {
   const own = site_id === null ? [] : await ruleRows(ctx.db, site_id)
   const rules = own
@@ -116,7 +116,7 @@ export async function setPreference(ctx: Ctx, kind: string, named: string, body:
   return shown(known, site_id, await preferencesOf(ctx.db, [user_id], [kind], site_id), await reachOf(ctx))
 }
 
-/** Takes a preference back: what is inherited holds again. */
+/** Deletes a preference: the inherited one applies again. */
 export async function dropOwn(ctx: Ctx, kind: string, named: string, site_id: Id | null): Promise<void> {
   const channel = wanted(kind, named)
   if (!(await dropPreference(ctx.db, site_id ?? PLATFORM, ctx.actor.id ?? '', kind, channel))) refuse(notFound())

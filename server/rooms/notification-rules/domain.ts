@@ -61,7 +61,7 @@ export function termWords(term: Term): string {
 
 const CHANNEL_WORDS = { in_app: 'in the app', email: 'by email', push: 'on the phone' } as const
 
-/** A rule in a sentence; `clause` is its condition in words, null where it always holds. */
+/** A rule in a sentence; `clause` is its condition in words, null where there is none. */
 export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says: string, clause: string | null): string {
   const when = `${says.charAt(0).toLowerCase()}${says.slice(1)}`
   const condition = clause === null ? '' : ` and ${clause}`

@@ -1,7 +1,7 @@
 import { type NotificationRow, notificationRow } from '../../kernel/notices/door.ts'
 import { kind } from '../../kernel/records/door.ts'
 
-/** A notification in paths: there for its own person, as long as he is a member of the site, and for nobody else. */
+/** A notification in paths: it exists for its recipient, as long as they are a member of the site, and for no one else. */
 export const notification = kind<NotificationRow>({
   name: 'notification',
   label: row => row.title,

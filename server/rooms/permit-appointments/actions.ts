@@ -62,11 +62,11 @@ async function told(ctx: Ctx, site_id: Id, id: Id, kind: string): Promise<void> 
     subject: { kind: 'permit_appointment', id, label },
     payload: { user_id: row?.user_id ?? null, permit_type_id: row?.permit_type_id ?? null },
   })
-  // Whoever is appointed now has the tasks that wait for an issuer, and whoever was has them no more.
+  // A newly appointed person gets the tasks that wait for an issuer, and a former one loses them.
   await readdressGates(ctx, site_id)
 }
 
-/** An appointment counts only while its holder is an active member: open tasks follow when he comes back or leaves. */
+/** An appointment counts only while the appointee is an active member: open tasks follow when they come back or leave. */
 export async function comesOrGoes(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const held = await appointmentsOn(ctx.db, site_id, { user_ids: [user_id], revoked: false })
   if (held.length > 0) await readdressGates(ctx, site_id)

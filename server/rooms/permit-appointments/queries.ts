@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** An appointment as it stands in the database, with names. */
+/** An appointment as the database has it, with names. */
 export type AppointmentRow = {
   site_id: Id
   id: Id
@@ -36,7 +36,7 @@ export async function appointmentsOn(
   return rows
 }
 
-/** Appoints somebody. */
+/** Appoints a person. */
 export async function insertAppointment(db: Db, row: { site_id: Id; id: Id; user_id: Id; permit_type_id: Id | null }): Promise<void> {
   await db.insertInto('permit_appointment').values(row).execute()
 }
@@ -51,7 +51,7 @@ export async function revokeAppointment(db: Db, site_id: Id, id: Id, at: string,
     .execute()
 }
 
-/** Whether somebody is an active member. */
+/** Whether a person is an active member. */
 export async function isMember(db: Db, site_id: Id, user_id: Id): Promise<boolean> {
   return (
     (await db

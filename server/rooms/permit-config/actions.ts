@@ -61,7 +61,7 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
   return showConfig(ctx, site_id)
 }
 
-/** Puts fields of the policy back; a regime is chosen again, never put back, for it stands in the types too. */
+/** Restores fields of the policy. A regime is chosen again, never restored, because the types contain it too. */
 export async function putBack(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRow>): Promise<void> {
   if ('regime' in fields) refuse(conflict('transition', 'A regime can’t be reverted field by field. Choose the regime to apply.'))
   const { site_id: _site, ...kept } = row

@@ -12,7 +12,7 @@ export async function configRow(db: Db, site_id: Id, lock: boolean): Promise<Con
   return rows[0] ?? null
 }
 
-/** Makes the row of a site; false when somebody made it in this moment. */
+/** Inserts the row of a site; false when a parallel request has just done so. */
 export async function insertConfig(db: Db, row: Policy & { site_id: Id; id: Id; regime: string | null }): Promise<boolean> {
   const made = await db
     .insertInto('permit_config')

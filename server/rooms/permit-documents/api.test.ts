@@ -150,7 +150,7 @@ describe('permits: documents', () => {
     const w = await permitWorld(house)
     const made = await w.draft({ categories: ['GEN'], title: 'Paint the gate' })
     assert.equal((await w.step(made, 'submit', w.as('member'))).body.document, null)
-    // What comes after the step, before anything is printed, must not be on its paper.
+    // What happens after the step, but before printing, can't be on its paper.
     for (const [verb, by] of [
       ['endorse', w.as('coordinator')],
       ['approve', w.as('hse')],

@@ -2,7 +2,7 @@ import { kind } from '../../kernel/records/door.ts'
 import { seesThis } from '../permits/door.ts'
 import { findRequest, type OpenRequest } from './actions.ts'
 
-/** A request for a longer window as a record: whoever sees its permit sees it. */
+/** An extension request as a record, visible to those who see its permit. */
 export const extension = kind<OpenRequest>({
   name: 'permit_extension',
   param: 'request_id',

@@ -4,7 +4,7 @@ import type { Id } from '../../base/ids.ts'
 import type { DateOrder } from './domain/dates.ts'
 import type { SiteHeaders } from './domain/headers.ts'
 
-/** An upload of a register as it stands in the database. */
+/** An upload of a register as the database has it. */
 export type SetRow = {
   site_id: Id
   id: Id
@@ -70,7 +70,7 @@ export async function readingFacts(db: Db, site_id: Id): Promise<ReadingFacts> {
   return { timezone: row.timezone, date_order: settings.date_order ?? null, import_headers: settings.import_headers ?? {} }
 }
 
-/** Lets one import of a site go on at a time: two of the same register would make its firms and permits twice. */
+/** Allows one import at a time on a site: two of the same register would create its contractors and permits twice. */
 export async function holdImports(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`permit import ${site_id}`}, 0))`.execute(db)
 }

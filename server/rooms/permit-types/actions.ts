@@ -73,7 +73,7 @@ async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknow
   return shown(ctx, row)
 }
 
-/** Changes a type. Retiring or re-flagging, seeded or in use, is never refused: every set that holds it changes at once (rule 5). */
+/** Changes a type. Retiring or re-flagging, seeded or in use, is never refused: every set with the type changes at once (rule 5). */
 export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
   const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
   if (code !== undefined && code !== row.code)

@@ -2,7 +2,7 @@ import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { PermitType } from './domain/sets.ts'
 
-/** A type as it stands in the database. */
+/** A type as the database has it. */
 export type TypeRow = PermitType & {
   site_id: Id
   id: Id

@@ -2,7 +2,7 @@ import type { Graph } from '../../../shared/lifecycle/graph.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** An authored workflow as it stands in the database. */
+/** An authored workflow as the database has it. */
 export type WorkflowRow = {
   site_id: Id
   id: Id
@@ -35,7 +35,7 @@ export async function insertWorkflow(
     .execute()
 }
 
-/** Publishes a version: it stands for good. */
+/** Publishes a version, which never changes again. */
 export async function publish(db: Db, row: WorkflowRow, version_id: Id, number: number, name: string, graph: Graph): Promise<void> {
   await db
     .insertInto('permit_workflow_version')

@@ -15,7 +15,7 @@ const given = {
   revert: 'transition' as const,
 }
 
-/** A permit as a record; whom it concerns is said by R10. */
+/** A permit as a record; R10 says who can see it. */
 export const permit = kind<PermitRow>(given)
 
 /** The same for the four writes of its own requestor: another's draft is refused by name (403) although its read is 404 (R4). */

@@ -37,7 +37,10 @@ function shown(row: SubscriptionRow): Record<string, unknown> {
 /** The caller's devices, newest first. */
 export const listDevices = async (ctx: Ctx): Promise<unknown[]> => (await subscriptionsOf(ctx.db, me(ctx))).map(shown)
 
-/** Subscribes a device, or renews its keys. One that was somebody else's is the caller's from now on: only who is signed in on it is told. */
+/**
+ * Subscribes a device, or renews its keys. A device of another person belongs to the caller from now on: only the person who is signed in on it gets
+ * notifications.
+ */
 export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<{ device: Record<string, unknown>; fresh: boolean }> {
   const { endpoint, keys, previous_endpoint } = given
   const { all, current } = await keyRing(ctx.house)

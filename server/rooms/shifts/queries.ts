@@ -3,7 +3,7 @@ import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Break } from '../../kernel/site/domain.ts'
 
-/** A shift as it stands in the database. */
+/** A shift as the database has it. */
 export type ShiftRow = {
   site_id: Id
   id: Id
@@ -54,19 +54,19 @@ export async function dropShift(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('shift').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Holds back other changes of a site's shifts until the end of the transaction: a name is unique in its scope while it is in force. */
+/** Blocks other changes of a site's shifts until the end of the transaction: a name is unique in its scope while it is active. */
 export async function holdShifts(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shifts ${site_id}`}, 0))`.execute(db)
 }
 
-/** Whether the site has this firm. */
+/** Whether the site has this contractor. */
 export async function hasFirm(db: Db, site_id: Id, id: Id): Promise<boolean> {
   return (
     (await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()) !== undefined
   )
 }
 
-/** How many shifts name these firms. */
+/** How many shifts name these contractors. */
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{
     id: Id

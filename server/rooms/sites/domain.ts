@@ -176,7 +176,7 @@ export const deleting = (facts: LifeFacts): Verdict =>
     ? wrongStep(facts.status, stepsFrom.deleted, 'The site is already deleted.')
     : noLivePermits({ ...facts, force: false })
 
-/** locked, deleted → gone; the law's holds refuse unless they are overridden. */
+/** locked, deleted → gone; legal retention periods refuse it unless they are overridden. */
 export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {
   if (facts.status === 'open') return wrongStep(facts.status, stepsFrom.open, 'Lock or delete the site first.')
   if (holds.length > 0 && !override) {

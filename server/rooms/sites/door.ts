@@ -14,7 +14,7 @@ export const site = kind<SiteRow>({
   undo: { fields: { needs: 'site_configure', put: putBack } },
 })
 
-/** A period of the firm in charge. */
+/** A period of the main contractor. */
 export const mainContractorPeriod = kind<{ id: string; contractor_id: string; site_id: string }>({
   name: 'main_contractor_period',
   label: () => 'Main contractor',

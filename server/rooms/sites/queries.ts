@@ -7,7 +7,7 @@ import { boxed } from '../../kernel/geometry/door.ts'
 import type { NamedDate } from '../../kernel/site/domain.ts'
 import type { SiteSettings } from './schema.ts'
 
-/** A site as it stands in the database. */
+/** A site as the database has it. */
 export type SiteRow = {
   site_id: Id
   id: Id
@@ -91,7 +91,7 @@ const LISTED = [
   ...['deleted_at', 'nuked_at', 'needs_attention'],
 ].map(name => sql.ref(`s.${name}`))
 
-/** Which sites a person sees, and how he stands there. */
+/** Which sites a person sees, and their standing there. */
 export type SeenSite = Omit<SiteRow, 'boundary'> & {
   my_membership_id: Id | null
   my_role: Role | null
@@ -188,17 +188,17 @@ export async function mainContractors(
     .execute()
 }
 
-/** Ends the period of the firm in charge. */
+/** Ends the period of the main contractor. */
 export async function endMainContractor(db: Db, site_id: Id, at: Instant): Promise<void> {
   await db.updateTable('main_contractor_period').set({ to_at: at }).where('site_id', '=', site_id).where('to_at', 'is', null).execute()
 }
 
-/** Begins a period of a firm in charge. */
+/** Begins a period of a main contractor. */
 export async function beginMainContractor(db: Db, site_id: Id, id: Id, contractor_id: Id, at: Instant): Promise<void> {
   await db.insertInto('main_contractor_period').values({ site_id, id, contractor_id, from_at: at, to_at: null }).execute()
 }
 
-/** A firm of the site, as far as this room asks. */
+/** A contractor of the site, as far as this room needs it. */
 export async function firmOf(
   db: Db,
   site_id: Id,
@@ -307,7 +307,7 @@ export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; na
   return row?.nuked_at == null ? null : { code: row.code, name: row.name, nuked_at: row.nuked_at }
 }
 
-/** What holds nothing of a site by itself, or goes last. */
+/** Tables that contain nothing of a site by themselves, or are deleted last. */
 const KEPT = ['site', 'audit_draft', 'audit_open', 'job_run']
 
 /** Tables that hold rows of sites, children before parents. */
@@ -329,7 +329,7 @@ export async function tablesToErase(db: Db): Promise<string[]> {
   return order
 }
 
-/** Deletes some rows of a site from a table, past its trail; answers how many. */
+/** Deletes some rows of a site from a table, without entries in the audit log; returns how many. */
 export async function erasePiece(db: Db, table: string, site_id: Id, limit: number): Promise<number> {
   await sql`set local walkdown.erasing = 'on'`.execute(db)
   await sql`update site set main_contractor_id = null where site_id = ${site_id} and main_contractor_id is not null`.execute(db)

@@ -100,7 +100,7 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
 export function expanded(subject: AnySubject, predicate: Predicate, known: ReadonlyMap<Id, Group>): Predicate {
   return expandPredicate(subject, predicate, leaf => {
     if (!isGroupField(leaf.field)) return null
-    // Whoever can be asked is in some set of groups, be it empty.
+    // Every viewer has a set of groups, even if it is empty.
     if (leaf.op === 'is_set') return true
     if (leaf.op === 'is_not_set') return false
     const parts = groupsIn(leaf).map(id => {

@@ -12,7 +12,7 @@ export const smartGroup = kind<GroupRow>({
   sees: (ctx, row) => row.visibility === 'shared' || row.owner_id === ctx.actor.id,
   revert: 'fields',
   undo: {
-    fields: { needs: 'smart_group_edit', put: (ctx, row, fields) => changeGroup(ctx, row, fields as SmartGroupChange) }, // fields of its own trail
+    fields: { needs: 'smart_group_edit', put: (ctx, row, fields) => changeGroup(ctx, row, fields as SmartGroupChange) }, // fields of its own audit log
   },
 })
 

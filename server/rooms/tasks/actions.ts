@@ -54,7 +54,7 @@ async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<str
   })
 }
 
-/** Tasks of the caller over his sites (or one): attention first, then overdue, urgency, due time. */
+/** Tasks of the caller on all their sites (or one): attention first, then overdue, urgency, due time. */
 export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<unknown[]> {
   if (ctx.actor.id === null) return []
   const all = filter.scope === 'site'

@@ -5,7 +5,7 @@ import type { Id } from '../../base/ids.ts'
 /** A person that the caller shares, or once shared, a site with. */
 export type KnownUser = { id: Id; name: string; disabled: boolean; role: Role | null; contractor_id: Id | null }
 
-/** Those of these people whom the caller may know: himself, and everybody of a site on which both are or were. */
+/** Those of these people that the caller can know: themselves, and everyone of a site that both are or were on. */
 export async function knownUsers(
   db: Db,
   caller: { id: Id; is_superadmin: boolean },

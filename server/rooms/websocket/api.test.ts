@@ -171,7 +171,7 @@ describe('websocket (site-and-people.md §12)', () => {
       const { headers } = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
       const cursor = Number(String(headers['x-site-cursor']).split(' ')[1])
       const step = w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})
-      // Now beside it, now while it is told.
+      // First before the event, then while it is being sent.
       if (round % 2 === 1) await step
       const joining = [w.as('hse'), w.as('admin'), w.as('coordinator'), w.as('hse')].map(who => enter(who, { cursor, topics: ['permits'] }))
       assert.equal((await step).status, 200)

@@ -72,7 +72,7 @@ export const accountOf = (house: House, email: string): Promise<AccountRow | nul
 export const accountOfSubject = async (house: House, subject: string): Promise<AccountRow | null> =>
   isId(subject) ? accountById(house.database.db, subject) : null
 
-/** What a new password of somebody is judged by; sites are those of the person, or the one that invites. */
+/** What a new password of a person is checked against. The sites are those of the person, or the one that invites them. */
 export const passwordFacts = (house: House, email: string, sites: readonly string[]): PasswordFacts => ({
   shortest: house.settings.password_min_length,
   email,
@@ -86,7 +86,7 @@ export type SignIn =
   | { outcome: 'wrong' }
   | { outcome: 'throttled'; wait_seconds: number }
 
-/** Judges an address and a password, in the same time whoever it is. */
+/** Checks an address and a password, in the same time whether or not the account exists. */
 export async function signIn(house: House, who: { email: string; password: string; address: string }): Promise<SignIn> {
   const attempt = await beginTry(house, { account: addressKey(who.email), address: who.address })
   if ('wait_seconds' in attempt) return { outcome: 'throttled', ...attempt }
@@ -109,7 +109,7 @@ export async function mintAccountToken(house: House, account_id: Id, purpose: Pu
   return token
 }
 
-/** Address of the page where the owner of an account chooses the password, for whoever makes the account and hands the link over. */
+/** Address of the page where the owner of an account chooses the password, for the person who creates the account and passes the link on. */
 export const linkToChoose = async (house: House, account_id: Id): Promise<string> =>
   `${house.settings.public_url}/oidc/reset?token=${await mintAccountToken(house, account_id, 'reset', HOLDS.choose)}`
 

@@ -14,8 +14,8 @@ const bucket = (what: 'account' | 'address', trier: Trier) => `sign-in ${what} $
 const minuteOf = (at: number) => instant(Math.floor(at / MINUTE) * MINUTE)
 
 /**
- * Begins a try at a password. It counts before the password is looked at, so that of many tries at once no more get through than one after
- * the other; across all nodes. Answers the seconds to wait, or how to end the try: what was right counts for nothing.
+ * Begins a try at a password. It counts before the password is checked, so that many tries at once get no further than the same tries one by one,
+ * across all nodes. Returns the seconds to wait, or how to end the try: a correct password isn't counted.
  */
 export async function beginTry(house: House, trier: Trier): Promise<{ wait_seconds: number } | { right(): Promise<void> }> {
   const { db } = house.database
@@ -23,7 +23,7 @@ export async function beginTry(house: House, trier: Trier): Promise<{ wait_secon
   const counted: string[] = []
   for (const what of ['account', 'address'] as const) {
     const name = bucket(what, trier)
-    // Its own number in this minute, not what stands there by now: of many at once the first ones get through.
+    // The try's own number in this minute, not the current count: of many at once, the first ones get through.
     const number = await countCall(db, name, minuteOf(now))
     counted.push(name)
     const { calls, first } = await callsSince(db, name, later(minuteOf(now), MINUTE - WINDOW), minuteOf(now))
@@ -39,6 +39,6 @@ export async function beginTry(house: House, trier: Trier): Promise<{ wait_secon
   }
 }
 
-/** Forgets the wrong tries at an account: its owner has proven himself by mail. */
+/** Clears the failed tries at an account: its owner has confirmed their address by email. */
 export const forgiveTries = (house: House, account: string): Promise<void> =>
   forgetCalls(house.database.db, bucket('account', { account, address: '' }))

@@ -1,5 +1,5 @@
-// The relay hands committed events on, in commit order by site. Whoever finds one waiting may do it, in any process: the cursor's row is the
-// lock, what a consumer does and how far it has come commit together, and a message between processes only wakes.
+// The relay delivers committed events to consumers, in commit order by site. Any process that finds a pending event can deliver it: the cursor's row
+// is the lock, the consumer's work and the new cursor position commit together, and a message between processes only wakes them.
 import { setTimeout as wait } from 'node:timers/promises'
 import { later } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
@@ -24,20 +24,20 @@ import {
   subjectsWaiting,
 } from '../queries.ts'
 
-/** Somebody who is told of events: what he does with one commits together with the note that he did. */
+/** A consumer of events: its work on an event commits together with the record that it was done. */
 export type Consumer = {
   name: string
   /** One sentence for the person on call. */
   says: string
-  /** Kinds that he is told of. */
+  /** Kinds of event that it receives. */
   kinds(): readonly string[]
-  /** Does his work, in the transaction that moves his cursor. Throws: the event is tried again. */
+  /** Handles an event, in the transaction that moves the consumer's cursor. If it throws, the event is tried again. */
   handle(ctx: Ctx, event: EventRow): Promise<void>
 }
 
 const consumers = new Map<string, Consumer>()
 
-/** Plugs in who is told of events, once at start. */
+/** Registers the consumers of events, once at start. */
 export function plugConsumers(all: readonly Consumer[]): void {
   consumers.clear()
   for (const one of all) {
@@ -46,7 +46,7 @@ export function plugConsumers(all: readonly Consumer[]): void {
   }
 }
 
-/** Names of all who are told of events. */
+/** Names of all consumers of events. */
 export const consumerNames = (): string[] => [...consumers.keys()]
 
 /** Numbers that are looked through, and events that are handed on, in one transaction. */
@@ -58,7 +58,7 @@ const NOTHING: Step = { more: false, busy: false, handled: 0 }
 
 const inSite = <T>(house: House, site_id: Id, consumer: Consumer, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   writing(house, { actor: jobActor(consumer.name), cause: 'event.relay' }, async ctx => {
-    await enterSite(ctx, site_id, { passes_lock: true }) // a locked site is told of, too
+    await enterSite(ctx, site_id, { passes_lock: true }) // events of a locked site are delivered, too
     return work(ctx)
   })
 
@@ -89,7 +89,7 @@ const saidBy = (error: unknown) => (error instanceof Error ? error.message : Str
 /** What is the fault of the moment, and not of the event. */
 const passing = (error: unknown) => databaseGone(error) || worthAnotherTry(error)
 
-/** One step of a consumer on a site. An event at which he fails is set aside, for itself and what follows on its subject; the rest goes on. */
+/** One step of a consumer on a site. An event that it fails on is set aside, with the events that follow on the same subject; the rest goes on. */
 async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
   try {
     return await handOn(house, site_id, consumer, PIECE, { event: null })
@@ -115,7 +115,7 @@ async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step
   }
 }
 
-/** One more try of what waits; after ten it is parked, and stands among the failed runs. */
+/** One more try of an event that was set aside. After ten tries it is parked, and is listed among the failed runs. */
 async function again(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
   const at: { event: (EventRow & { attempts: number }) | null } = { event: null }
   try {

@@ -8,7 +8,7 @@ const POLL_MS = 250
 
 const telling = new WeakMap<House, { again: boolean }>()
 
-/** Wakes whoever relays, in any process, after a commit. It carries nothing and may be lost: the numbers in the database are the truth. */
+/** Wakes the relays, in any process, after a commit. The message carries nothing and can be lost: the numbers in the database are the truth. */
 export function tellOfEvents(house: House): void {
   const under_way = telling.get(house)
   if (under_way !== undefined) {
@@ -50,7 +50,7 @@ export async function hearNews(house: House, heard: () => void): Promise<{ stop(
   }
 }
 
-/** Hands events on until it is stopped: when told that there are some, and every quarter of a second whether told or not. */
+/** Delivers events until it is stopped: when it is notified of some, and every quarter of a second anyway. */
 export async function startRelay(house: House): Promise<{ stop(): Promise<void> }> {
   await unpark(house.database.db, house.clock.now(), RETRIES)
   const state = { busy: false, again: false, stopped: false }

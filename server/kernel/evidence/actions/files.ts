@@ -89,7 +89,7 @@ export async function bringIn(house: House, uploads: readonly Upload[], take: Ta
   return brought
 }
 
-/** Writes down that the site holds a file whose bytes are in the storage. */
+/** Records that a file belongs to the site. Its bytes are in the storage already. */
 export async function keepFile(ctx: Ctx, site_id: Id, { sha256, size, media_type, width, height }: FileRow): Promise<void> {
   await holdFile(ctx.db, site_id, { sha256, size, media_type, width, height, facts: {} }, ctx.now)
 }

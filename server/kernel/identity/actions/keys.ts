@@ -25,7 +25,7 @@ export const BUILT_IN = 'built-in'
 /** Address of the built-in provider: the `iss` of its tokens. */
 export const builtInIssuer = (house: House): string => `${house.settings.public_url}/oidc`
 
-/** Seconds that an access token of the built-in provider holds. */
+/** Lifetime of an access token of the built-in provider, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60
 
 /**

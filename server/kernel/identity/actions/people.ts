@@ -62,7 +62,7 @@ async function firstSeen(house: House, verifier: Verifier, token: Verified, clai
   const key = `${token.issuer} ${token.subject}`
   await remembered(here, key, async () => {
     try {
-      // One who looked before the user was there, and came here after, finds him now.
+      // A request that looked before the user existed, and waited here, now finds them.
       if ((await personAt(house.database.db, token, null)) !== null) return
       await provision(house, await completed(claims, token, verifier))
     } finally {

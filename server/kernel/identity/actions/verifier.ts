@@ -122,7 +122,7 @@ function faultOf(error: unknown): [TokenFault, string] {
   throw error
 }
 
-/** Whether a signature stands, by the keys of a set and nothing else of a token: what the published test vectors ask. */
+/** Whether a signature is valid, by a set's keys and nothing else in the token, as the published test vectors require. */
 export async function signatureFault(token: string, set: unknown): Promise<TokenFault | null> {
   try {
     await compactVerify(token, createLocalJWKSet({ keys: soundKeys(set) }), { algorithms: ALGORITHMS })

@@ -85,7 +85,7 @@ function inflated(entry: Entry, data: Buffer): Buffer | Problem {
 
 const UTF16_DOCTYPE = Buffer.from('!DOCTYPE', 'utf16le').subarray(0, 15)
 
-/** Whether a declaration stands anywhere in it, in UTF-8 or either UTF-16. */
+/** Whether a declaration appears anywhere in it, in UTF-8 or either UTF-16. */
 const hasDocumentType = (part: Buffer) => part.includes('<!DOCTYPE') || part.includes('<!ENTITY') || part.includes(UTF16_DOCTYPE)
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)

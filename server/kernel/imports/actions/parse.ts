@@ -141,8 +141,8 @@ function rowCount(data: RawSheet['data']): number {
 }
 
 /**
- * Number of the last row of a sheet's XML that holds a value: the library stops reading at its limit without a word. Rows that do not say their number
- * are counted.
+ * Number of the last row in a sheet's XML that has a value: the library stops reading at its limit without saying so. Rows without a number are
+ * counted.
  */
 export function lastRowWithValue(xml: Buffer): number {
   const end = xml.lastIndexOf('sheetData>')

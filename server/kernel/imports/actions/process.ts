@@ -44,8 +44,8 @@ function ownCode(): string[] {
 }
 
 /**
- * Lines of a reading process as they come; ends with a problem when it fails. It is killed when whoever reads stops early, when `signal` aborts (then
- * this throws its reason), when it is silent for too long, and when this process ends. `heard` is given what it said on its error output.
+ * Lines of a reading process as they come; ends with a problem when it fails. The process is killed when the reader stops early, when `signal` aborts
+ * (then this throws its reason), when it is silent for too long, and when this process ends. `heard` receives its error output.
  */
 export async function* linesFrom(reading: Reading, signal: AbortSignal | undefined, heard: (said: string) => void): AsyncGenerator<Line> {
   signal?.throwIfAborted()

@@ -16,18 +16,19 @@ export type BookFile = {
   signal?: AbortSignal
   /** How long reading may take until the first rows come, and between rows; default 20 s. */
   patience_ms?: number
-  /** Is told what a reading process complained of when it failed. */
+  /** Receives the error output of a reading process that failed. */
   complain?: (said: string) => void
 }
 
-/** A piece of a book: what sheets there are; then of each its rows in order, and what should be told of it. */
+/** A piece of a workbook: first its list of sheets; then of each sheet its rows in order, and its notices. */
 export type BookPiece = Exclude<Piece, { kind: 'problem' }>
 
 const ALL: readonly Extension[] = ['xlsx', 'xlsm', 'xls']
 
 /**
- * Reads a workbook piece by piece, in a process of its own; refuses (413, 415, 422, with `problem` in the context) what is too large, no workbook, not
- * what its name says, encrypted or damaged. A piece is small: taking it in holds nothing up. A refusal may come after rows have come.
+ * Reads a workbook piece by piece, in a process of its own. Refuses (413, 415, 422, with `problem` in the context) what is too large, isn't a
+ * workbook, isn't what its name says, is encrypted or damaged. Pieces are small, so that handling one blocks nothing. A refusal can come after rows
+ * have come.
  */
 export async function* piecesOf(file: BookFile): AsyncGenerator<BookPiece> {
   const extensions = file.extensions ?? ALL

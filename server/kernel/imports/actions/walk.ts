@@ -1,4 +1,4 @@
-// From what the library read to lines on the way: only cells with something in them, rows in order, and beside them what should be told.
+// Turns what the library read into lines to send: only cells with content, rows in order, and beside them the notices.
 import { formatShows, LIMITS, placeOf, type SheetHead, type Told } from '../domain/cells.ts'
 import type { Problem } from '../domain/refusals.ts'
 import type { Line, WireRow, WireValue } from '../domain/wire.ts'
@@ -124,7 +124,7 @@ function wireValue(
   }
 }
 
-/** Counts what should be told of a sheet: it is read all the same. */
+/** Counts a notice about a sheet. The sheet is read all the same. */
 function telling() {
   const found = new Map<Told['code'], Told>()
   const add = (code: Told['code'], sheet: string, first: string | null, detail: string): void => {

@@ -31,12 +31,12 @@ export type DateCell = {
   minute: number
   second: number
   serial: number
-  /** What the cell's format shows: a time alone stands on day zero of its book. */
+  /** What the cell's format shows: a time alone is on day zero of its workbook. */
   shows: 'date' | 'time' | 'both'
   format: string
 }
 
-/** A cell with something in it; `column` counts from 0. An error cell holds an error value, or a formula whose result was never stored. */
+/** A cell with content; `column` counts from 0. An error cell has an error value, or a formula whose result was never stored. */
 export type Cell =
   | { column: number; kind: 'text'; text: string }
   /** `text` where the format says more than the number does (leading zeros, a prefix), else null. */
@@ -45,20 +45,20 @@ export type Cell =
   | { column: number; kind: 'error'; text: string; why: 'error_value' | 'no_stored_value' }
   | DateCell
 
-/** What stands where nothing stands. */
+/** What an empty cell is read as. */
 export const EMPTY = { kind: 'empty' } as const
 export type Empty = typeof EMPTY
 
 /** A row that has cells; `number` is the worksheet's own, from 1. Rows without any are left out. */
 export type Row = { number: number; cells: Cell[] }
 
-/** A merged range; only its top left cell holds a value. Rows from 1, columns from 0, both ends included. */
+/** A merged range; only its top left cell has a value. Rows from 1, columns from 0, both ends included. */
 export type Merge = { first_row: number; last_row: number; first_column: number; last_column: number }
 
 /** What a sheet is, before its rows. */
 export type SheetHead = { name: string; state: 'visible' | 'hidden' | 'very_hidden'; row_count: number; merges: Merge[] }
 
-/** Something that a reader of the book should be told, with where it was seen first (`C12`). */
+/** A notice for the person who imports the workbook, with the place where it was seen first (`C12`). */
 export type Told = {
   code: 'hidden_sheet' | 'merged_cells' | 'error_values' | 'formulas_without_value' | 'digits_lost'
   sheet: string
@@ -88,8 +88,8 @@ const DAY_ZERO_1904 = Date.UTC(1904, 0, 1)
 const SECONDS = 86_400
 
 /**
- * The wall clock of a serial date, to the second as a sheet shows it. The 1900 system has a 29 February 1900 that never was: serial 60 comes back as
- * that day, so that whoever reads it can refuse it. Null for what is no serial (negative, or beyond the year 9999).
+ * The wall clock of a serial date, to the second as a sheet shows it. The 1900 system has a 29 February 1900 that never existed: serial 60 is
+ * returned as that day, so that the caller can refuse it. Null for what isn't a serial (negative, or beyond the year 9999).
  */
 export function wallOfSerial(serial: number, date1904: boolean): Omit<DateCell, 'column' | 'kind' | 'serial' | 'shows' | 'format'> | null {
   const total = Math.round(serial * SECONDS)

@@ -82,7 +82,7 @@ function isoLike(cell: DateCell): string {
   return cell.shows === 'date' ? date : cell.shows === 'time' ? time : `${date} ${time}`
 }
 
-/** A cell as it stands: its text, its number, its date as the sheet shows it; null when it is empty. */
+/** A cell as the sheet shows it: its text, its number or its date; null when it is empty. */
 export function shown(cell: Cell | Empty): string | null {
   switch (cell.kind) {
     case 'empty':

@@ -16,7 +16,7 @@ export type Line =
   | { end: true }
   | { problem: Problem }
 
-/** A piece of a book as it comes in: first what sheets there are, then sheet by sheet its rows in order and what should be told of it. */
+/** A piece of a workbook as it arrives: first the list of sheets, then sheet by sheet its rows in order and its notices. */
 export type Piece =
   | { kind: 'book'; sheets: SheetHead[]; date1904: boolean }
   | { kind: 'rows'; sheet: number; rows: Row[] }

@@ -94,10 +94,10 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
   return id
 }
 
-/** Gives a job that this process took back to the queue: whichever process comes first has it at once, and no attempt is lost. */
+/** Returns a job that this process claimed to the queue: another process can claim it at once, and no attempt is lost. */
 export const giveBackJob = (house: House, kind: string, run_id: Id): Promise<void> => queueAgain(house.database.apart.db, kind, run_id)
 
-/** Puts work that failed for good, and is no job of the queue, among the runs that people look at. */
+/** Lists work that failed permanently, and isn't a job of the queue, among the failed runs that people look at. */
 export const noteFailure = (
   ctx: Ctx,
   failed: { kind: string; site_id: Id; attempts: number; message: string; detail: string; input: Record<string, unknown> },

@@ -12,7 +12,7 @@ export type Running = {
   requested_by: Id | null
   /** Says how far it is, 0 to 1, and where. */
   progress(fraction: number, message: string): Promise<void>
-  /** True once somebody cancelled it; long work looks now and then. */
+  /** True once a person has cancelled it; long work checks it now and then. */
   cancelled(): Promise<boolean>
 }
 

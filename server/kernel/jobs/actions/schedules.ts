@@ -18,7 +18,7 @@ export async function runSchedules(house: House, only?: string): Promise<string[
   return wanted.filter((_, i) => ran[i]).map(schedule => schedule.kind)
 }
 
-/** Runs a schedule if it is due and no other process has it; `started` is told of the run. Returns whether it ran. */
+/** Runs a schedule if it is due and no other process runs it; `started` is called with the run. Returns whether it ran. */
 export async function runSchedule(house: House, schedule: Schedule, started: (run: UnderWay) => void = () => {}): Promise<boolean> {
   const { db } = house.database
   const now = house.clock.now()

@@ -7,9 +7,9 @@ export type Words<Facts> = {
   actors: Readonly<Record<string, (facts: Facts) => Verdict>>
   /** What forbids it: null when it does not. */
   guards: Readonly<Record<string, (facts: Facts) => Verdict>>
-  /** Guards that choose between steps of one name: where one does not hold, the step is not there. */
+  /** Guards that choose between steps of one name: where one is not met, the step is not offered. */
   choosing: Readonly<Record<string, (facts: Facts) => boolean>>
-  /** Who can take the step whatever the graph names: judged before anything else, so that who may not is told so first. */
+  /** Who can take the step, whatever the graph says. It is checked first, so that a caller without the right learns only that. */
   held?: (facts: Facts, transition: Transition) => Verdict
   /** Laws of the room that no graph can leave out: judged on every step, after its own guards. */
   always: readonly ((facts: Facts, transition: Transition) => Verdict)[]
@@ -33,7 +33,7 @@ export function stepOf<Facts>(graph: Graph, words: Words<Facts>, status: string,
   return graph.transitions.find(t => t.from === status && t.action === action && chosen(words, t, facts)) ?? null
 }
 
-/** Actions that leave a state for these facts, whoever asks. */
+/** Actions that leave a state with these facts, whoever the caller is. */
 export const stepsFrom = <Facts>(graph: Graph, words: Words<Facts>, status: string, facts: Facts): string[] =>
   actionsFrom(graph, status).filter(action => stepOf(graph, words, status, action, facts) !== null)
 

@@ -1,5 +1,5 @@
-// The hub of a process: it reads the events of sites that somebody here listens to, asks for each listener what he may know, and hands frames to
-// his socket. What PostgreSQL notifies only wakes it; the number read last is the truth, and it looks each second besides.
+// The hub of a process: it reads the events of the sites that its listeners follow, works out for each listener what they can see, and passes frames
+// to their socket. PostgreSQL notifications only wake it: it relies on the number it read last, and also looks every second.
 import { instant, ms } from '../../../../shared/time.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
@@ -9,20 +9,20 @@ import { kindNamed } from '../../records/door.ts'
 import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable, type Topic, topicOf } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
 
-/** Somebody who listens to a site: his rights there as they are now, and where his frames go. */
+/** A listener on a site: their current rights there, and where their frames go. */
 export type Listener = {
   site_id: Id
   user_id: Id
   actor: Actor
   topics: ReadonlySet<Topic>
-  /** He has everything up to here. */
+  /** They have everything up to this number. */
   cursor: number
   hand(frame: Frame): void
-  /** His rights anew; null: he is no longer there. */
+  /** Reads their rights again; null: they are no longer a member. */
   again(): Promise<Actor | null>
-  /** He is no longer there. */
+  /** They are no longer a member. */
   gone(): void
-  /** Something of his own changed: tasks, notifications. */
+  /** Something of their own changed: tasks, notifications. */
   own(): void
 }
 
@@ -36,14 +36,14 @@ export type Hub = {
   /** What was counted in the last whole minute. */
   lastMinute(): Counts
   sites(): Map<Id, { subscribers: number; users: number }>
-  /** Milliseconds between the last commit that was told and its telling. */
+  /** Milliseconds between the last commit that was sent out and its sending. */
   lag_ms(): number
   stop(): Promise<void>
 }
 
 const POLL_MS = 1000
 const AT_ONCE = 500
-/** Events after which rights may be others: whoever listens is judged anew. */
+/** Events that can change rights, so that each listener's rights are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
 
 /** Opens the hub of a house. */
@@ -80,7 +80,7 @@ export async function openHub(house: House): Promise<Hub> {
         const events = await eventsAfter(db, site_id, from, head.event_no, AT_ONCE)
         if (events.length === 0) break
         const to = events.at(-1)?.event_no ?? head.event_no
-        // Said before it is done: who joins while the others are told is not among them, and takes these events by himself.
+        // Set before the work is done: a listener who joins during a delivery is not part of it, and reads these events alone.
         told.set(site_id, to)
         await tell(site_id, events, head.revision).catch(error => {
           told.set(site_id, from)
@@ -105,7 +105,7 @@ export async function openHub(house: House): Promise<Hub> {
     for (const listener of listeners) listener.own()
   }
 
-  /** All sockets of one person on one site: what he may know is asked once. */
+  /** All sockets of one person on one site: their rights are computed once. */
   async function tellOne(own: readonly Listener[], site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
     const [first] = own
     if (first === undefined) return
@@ -128,7 +128,7 @@ export async function openHub(house: House): Promise<Hub> {
     for (const [name, group] of Map.groupBy(events, event => event.subject_kind)) {
       const ids = [...new Set(group.map(event => event.subject_id))]
       const kind = kindNamed(name)
-      // What has no record of its own is told to those who may see the trail of the site.
+      // An event without a record of its own is sent to those who can see the audit log of the site.
       if (kind === undefined) {
         if (actor.can('audit_view')) for (const id of ids) out.add(id)
       } else if (kind.open) for (const id of ids) out.add(id)
@@ -179,8 +179,8 @@ export async function openHub(house: House): Promise<Hub> {
         listener.cursor = head.event_no
         listener.hand({ type: 'gap', site_id, from: start, to: head.event_no })
       }
-      // What lies between his number and what is told to all is played to him alone, and only then he is one of all: were he both at once, the
-      // later events would overtake the earlier ones.
+      // The events between the listener's number and the shared one are replayed to them alone, and only then do they join the others. If both
+      // happened at once, later events would overtake earlier ones.
       while (whole) {
         const to = told.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
         if (listener.cursor >= to) break

@@ -1,4 +1,5 @@
-// One open app: it says who it is, what it listens to, and is told. What it does wrong is said, then it is closed by the codes of §12.
+// One open app: it says who it is and what it follows, and receives events. When it breaks the protocol it gets the reason, then the socket closes
+// with the codes of §12.
 import { ms } from '../../../../shared/time.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'

@@ -22,7 +22,7 @@ export type Report = {
   email: string
   /** Enhanced status (RFC 3463), where there is one. */
   status: string | null
-  /** Bare reply code, where there is no more. */
+  /** Bare reply code, where there is nothing else. */
   reply: number | null
   at: Instant
   message_id: string | null
@@ -32,9 +32,9 @@ export type Report = {
 /** What became of a report. */
 export type Outcome = 'accepted' | 'suppressed' | 'ignored'
 
-/** Whoever sent the mail that a report is about. */
+/** The sender of the email that a report is about. */
 export type ReportHearer = (ctx: Ctx, report: Report & { class: Bounce | null }) => Promise<void>
-/** Whoever must know that mails to a person come back, or reach him again. */
+/** The people who must know that email to a person bounces, or reaches them again. */
 export type AddressHearer = (ctx: Ctx, user_id: Id, suppressed: boolean) => Promise<void>
 
 const reportHearers: ReportHearer[] = []
@@ -73,7 +73,7 @@ async function reasonOf(ctx: Ctx, report: Report, found: Bounce | null): Promise
   return count >= SOFT_COUNT && days >= SOFT_DAYS ? 'repeated_soft' : null
 }
 
-/** Takes an address off all mail. Tells its owners, and whoever looks after them. */
+/** Suppresses all email to an address. Notifies its owners, and those who look after them. */
 export async function suppress(
   ctx: Ctx,
   address: string,
@@ -85,7 +85,7 @@ export async function suppress(
   await tellOwners(ctx, email, 'user.email_suppressed', { reason: why.reason }, true)
 }
 
-/** The trail keeps no addresses: the first letter and the host are enough to know which is meant. */
+/** The audit log keeps no addresses: the first letter and the host are enough to recognise one. */
 function trace(ctx: Ctx, email: string, reason: string): void {
   ctx.trail.entries.push({
     site_id: PLATFORM,
@@ -106,7 +106,7 @@ export async function unsuppress(ctx: Ctx, address: string, reason: string): Pro
   return cleared
 }
 
-/** A person has another address now: whether mails to it come back is asked anew. */
+/** A person has another address now, so whether email to it bounces is unknown again. */
 export async function addressMoved(ctx: Ctx, user_id: Id, address: string | null): Promise<void> {
   const suppressed = address !== null && (await suppressionOf(ctx.db, addressKey(address))) !== null
   for (const hear of addressHearers) await hear(ctx, user_id, suppressed)

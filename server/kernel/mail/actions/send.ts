@@ -20,11 +20,11 @@ export type MailKind = {
   /** One sentence for the person on call. */
   says: string
   /**
-   * Made at the moment of sending, and again for each try: whatever secret it holds is minted here, so that neither the queue nor the
-   * database ever has one in clear. Null: nobody wants it any more.
+   * Made at the moment of sending, and again for each try: secrets are minted here, so that neither the queue nor the database ever has one in clear.
+   * Null: the message is no longer wanted.
    */
   letter(house: House, input: Record<string, unknown>): Promise<Letter | null>
-  /** The address takes none: refused for good, or on the list of suppressed ones. */
+  /** The address takes no email: permanently refused, or on the suppression list. */
   refused?(house: House, input: Record<string, unknown>): Promise<void>
 }
 

@@ -4,7 +4,7 @@ export type Block =
   | { say: string }
   /** The one thing to do: a button, and in the text the address itself. */
   | { press: string; url: string }
-  /** Words of somebody else, as they were typed. */
+  /** Another person's words, as they were typed. */
   | { quote: string; by: string }
   /** What is only there in case. */
   | { aside: string }

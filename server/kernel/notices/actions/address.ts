@@ -16,7 +16,7 @@ const idsIn = (value: unknown): Id[] => {
   return all.filter((one): one is Id => typeof one === 'string')
 }
 
-/** What an event carries of people and firms, as far as these terms ask. */
+/** The people and contractors in an event, as far as these terms need them. */
 async function carriedBy(ctx: Ctx, event: EventRow, terms: readonly Term[]): Promise<Carried> {
   const kind = eventKind(event.kind)
   const asked = plainTerms(terms)
@@ -39,7 +39,7 @@ async function carriedBy(ctx: Ctx, event: EventRow, terms: readonly Term[]): Pro
   return { named, firms, overseers, next_gate: gate ?? { roles: [], user_ids: [] } }
 }
 
-/** A member as an actor: with his role here, and without the superadmin flag, which counts for nothing. */
+/** A member as an actor: with their role here, and without the superadmin flag, which counts for nothing. */
 export const actorOfMember = (ctx: Ctx, site_id: Id, timezone: string, member: Member): Actor =>
   actorFor(
     { id: member.user_id, name: member.name, is_superadmin: false },
@@ -68,7 +68,7 @@ export async function seenBy(
   return seen
 }
 
-/** Who is told of an event by these terms, who was meant and is not, and why. */
+/** Who receives an event by these terms, who was meant and doesn't, and why. */
 export async function addressed(ctx: Ctx, event: EventRow, rule: { audience: readonly Term[]; include_actor: boolean }): Promise<Reached> {
   const carried = await carriedBy(ctx, event, rule.audience)
   const wanted = plainTerms(rule.audience).map(term => wantedBy(term, carried))

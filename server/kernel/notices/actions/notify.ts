@@ -19,7 +19,7 @@ import { firedBy } from './rules.ts'
 /** More than this in an hour, and a site's own rule rests until the next. */
 export const MOST_AN_HOUR = 500
 
-/** What is older than this is told in the app alone: nobody is woken by yesterday. */
+/** What is older than this is shown in the app alone: yesterday's news wakes nobody. */
 const STALE_MS = DAY
 
 /** The beginning of the hour in which an instant lies. */
@@ -49,7 +49,7 @@ export async function worded(
   }
 }
 
-/** Why a channel cannot reach somebody now. */
+/** Why a channel can't reach a person now. */
 export async function unavailableFor(
   ctx: Ctx,
   who: Pick<Recipient['member'], 'user_id' | 'email' | 'no_email'>,
@@ -72,7 +72,7 @@ function joined(rules: readonly Rule[]): Joined[] {
   })
 }
 
-/** How one person is told: a row, and a send for each channel that a rule or he himself wants. */
+/** How one person is notified: a row, and a send for each channel that a rule or they themselves asked for. */
 async function toldTo(
   ctx: Ctx,
   event: EventRow,
@@ -90,7 +90,7 @@ async function toldTo(
   const stale = ms(ctx.now) - ms(event.at) > STALE_MS
   const told: Told = { id: ids.next(), user_id: member.user_id, because, in_app: false, sends: [] }
   for (const channel of CHANNELS) {
-    // A preference can add a channel to what the rule asks for; whether it can reach him is only looked up where it matters.
+    // A preference can add a channel to what the rule asks for; whether it can reach them is only looked up where it matters.
     const first = channelFor(kind, channel, site_id, own, null, chosen ?? asked)
     const unavailable = first.enabled ? await unavailableFor(ctx, member, channel) : null
     if (!first.enabled && channel !== 'in_app' && !asked.includes(channel)) continue
@@ -113,7 +113,7 @@ async function toldTo(
   return told
 }
 
-/** Everybody whom the rules of one kind reach, with the rules that brought him in. */
+/** Everyone whom the rules of one kind reach, with the rules that include them. */
 async function audienceOf(ctx: Ctx, event: EventRow, rules: readonly Rule[]) {
   const people = new Map<Id, { recipient: Recipient; rules: Rule[] }>()
   const by_rule = new Map<Id, number>()
@@ -136,7 +136,7 @@ async function audienceOf(ctx: Ctx, event: EventRow, rules: readonly Rule[]) {
   return { people, by_rule, nobody }
 }
 
-/** A gate that nobody hears is a fault of set-up: who administers the site is told, once a day and kind. */
+/** A gate without recipients is a fault of set-up: the site's administrators are notified, once a day and kind. */
 async function tellNobody(ctx: Ctx, event: EventRow, rule: Rule, timezone: string): Promise<void> {
   if (event.kind === 'notification.nobody_addressed') return
   const today = startOfDay(timezone, event.work_date)
@@ -160,7 +160,7 @@ async function tellNobody(ctx: Ctx, event: EventRow, rule: Rule, timezone: strin
   })
 }
 
-/** Rules that do not rest. One that would make too many now rests from here to the end of the hour, and its author is told. */
+/** Rules that aren't paused. One that would make too many now is paused from here to the end of the hour, and its author is notified. */
 async function awake(ctx: Ctx, event: EventRow, rules: readonly Rule[]): Promise<Rule[]> {
   const hour = hourOf(ctx.now)
   const out: Rule[] = []

@@ -85,7 +85,7 @@ export function plugNotices(all: NoticePlugs): void {
 export const noticeKind = (kind: string): NoticeKind | undefined => kinds.get(kind)
 /** Every kind of the registry. */
 export const allNotices = (): NoticeKind[] => [...kinds.values()]
-/** Whether somebody may have a preference for a kind: of the registry, a site's own rule, or all. */
+/** Whether a person can have a preference for a kind: of the registry, a site's own rule, or all. */
 export const isKind = (kind: string): boolean => kind === 'all' || kinds.has(kind) || ruleOfKind(kind) !== null
 /** Every shipped rule. */
 export const allShipped = (): Shipped[] => [...shipped.values()]
@@ -119,7 +119,7 @@ export const shippedById = (site_id: Id, id: Id): Shipped | undefined => allShip
 
 const judges = new Map<string, Judge<Conditioned>>()
 
-/** The condition of a site's rule as a function; compiled once. Null: its fields are no longer there, so it never holds. */
+/** The condition of a site's rule as a function, compiled once. Null: its fields no longer exist, so it is never true. */
 export function judgeOfRule(key: string, content: Pick<RuleContent, 'event_kind' | 'when'>): Judge<Conditioned> | null {
   const known = judges.get(key)
   if (known !== undefined) return known

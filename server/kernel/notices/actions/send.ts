@@ -36,7 +36,7 @@ const TTL_SECONDS = 24 * 3600
 /** How a message ended: `due_at` where it is tried again. */
 type End = { state: string; detail: string | null; due_at?: string | null }
 
-/** What a message says, and to whom; or why it says nothing any more. */
+/** The text of a message and its recipient; or why it is no longer sent. */
 type Prepared = { member: Member; site: { name: string; timezone: string }; rows: CarriedRow[]; items: Item[]; title: string } | End
 
 async function prepare(house: House, message: MessageRow): Promise<Prepared> {
@@ -48,7 +48,7 @@ async function prepare(house: House, message: MessageRow): Promise<Prepared> {
     carriedBy(ctx.db, site_id, message.id),
   ])
   if (member === null) return { state: 'skipped', detail: 'not_a_member' }
-  // Nothing reaches somebody who may not see it any more.
+  // Nothing is sent to a person who can no longer see it.
   const hidden = new Set<Id>()
   for (const [subject, rows] of Map.groupBy(carried, row => `${row.subject_kind} ${row.subject_id}`)) {
     const [kind = '', id = ''] = subject.split(' ')

@@ -1,4 +1,4 @@
-// One message now, marked [TEST], to see whether a channel reaches somebody: past digests and quiet hours, and outside of every queue.
+// One message now, marked [TEST], to see whether a channel reaches a person: it ignores digests and quiet hours, and uses no queue.
 import { setTimeout as wait } from 'node:timers/promises'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'

@@ -1,10 +1,10 @@
-// Who is told (`messages.md` §0.2): terms and facts in, people with their reasons out.
+// The recipients (`messages.md` §0.2): from terms and facts to people with their reasons.
 import { ROLES, type Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import { BANDS } from '../../access/domain.ts'
 import type { Term } from './kinds.ts'
 
-/** An active member, as far as being told is concerned. */
+/** An active member, as far as notifications are concerned. */
 export type Member = {
   user_id: Id
   membership_id: Id
@@ -12,16 +12,16 @@ export type Member = {
   role: Role
   contractor_id: Id | null
   locale: string | null
-  /** Verified, and not on the list of suppressed ones; null: no mail reaches him. */
+  /** Verified, and not on the suppression list; null: no email reaches them. */
   email: string | null
   /** Why not. */
   no_email: 'no_address' | 'not_verified' | 'suppressed' | null
 }
 
-/** Whom a term means: any of these roles, these people, or people of these firms with these roles. */
+/** Who is meant by a term: people with any of these roles, these people, or people of these contractors with these roles. */
 export type Wanted = { roles: readonly Role[]; user_ids: readonly Id[]; contractor_ids: readonly Id[]; firm_roles: readonly Role[] }
 
-/** What of an event its terms need: who is named, which firms it carries, who oversees them, who may take the next gate. */
+/** What the terms need of an event: the people named, the contractors in it, who oversees those, who can take the next gate. */
 export type Carried = {
   named: ReadonlyMap<string, readonly Id[]>
   firms: ReadonlyMap<string, readonly Id[]>
@@ -32,7 +32,7 @@ export type Carried = {
 const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
 const NONE: Wanted = { roles: [], user_ids: [], contractor_ids: [], firm_roles: [] }
 
-/** Whom a term means in this event; `otherwise` means those of its own terms. */
+/** Who is meant by a term in this event; `otherwise` means the people of its own terms. */
 export function wantedBy(term: Exclude<Term, { otherwise: readonly Term[] }>, carried: Carried): Wanted {
   if ('role' in term) return { ...NONE, roles: [term.role] }
   if ('band' in term) return { ...NONE, roles: BANDS[term.band] }
@@ -53,14 +53,14 @@ const isMeant = (member: Member, wanted: Wanted): boolean =>
   wanted.user_ids.includes(member.user_id) ||
   (member.contractor_id !== null && wanted.contractor_ids.includes(member.contractor_id) && wanted.firm_roles.includes(member.role))
 
-/** Somebody who is told, with every term that brought him in. */
+/** A recipient, with every term that includes them. */
 export type Recipient = { member: Member; because: Term[] }
-/** Somebody who was meant and is not told. */
+/** A person who was meant and is not notified. */
 export type Dropped = { user_id: Id; why: 'not_visible' | 'not_a_member' | 'actor' }
 /** `meant`: whether the terms found anybody at all, the actor included. */
 export type Reached = { recipients: Recipient[]; dropped: Dropped[]; meant: boolean }
 
-/** Who of the members is told. `sees`: who may open the subject. */
+/** Which members are notified. `sees`: who can open the subject. */
 export function reached(
   terms: readonly Term[],
   carried: Carried,
@@ -96,7 +96,7 @@ export function reached(
   return { recipients: [...found.values()], dropped: [...dropped.values()], meant }
 }
 
-/** What is wrong with a term that somebody wrote; the identities and firms are those of the event kind. */
+/** What is wrong with a term that a person wrote; the identities and contractors are those of the event kind. */
 export function termFault(
   term: unknown,
   kind: { identities: readonly string[]; contractors: readonly string[]; gate: boolean },

@@ -24,7 +24,7 @@ export type Preference = {
   digest_weekdays: number[] | null
 }
 
-/** Why a channel cannot reach somebody; null: it can. */
+/** Why a channel can't reach a person; null: it can. */
 export type Unavailable = 'not_configured' | 'no_address' | 'not_verified' | 'suppressed' | 'no_subscription' | null
 
 /** How one kind reaches one person on one channel. */

@@ -45,7 +45,7 @@ const TYPES = {
   texts: 'set of code',
 } as const
 
-/** What an id or a code of a payload names: a firm, a person whom the event carries, types of permits. */
+/** What an id or a code of a payload names: a contractor, a person in the event, types of permits. */
 function refersTo(name: string, kind: EventKind): string | null {
   if (/^contractor_ids?$/.test(name)) return 'contractor'
   if (name === 'categories') return 'permit_type'

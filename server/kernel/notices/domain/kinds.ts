@@ -1,4 +1,4 @@
-// What people can be told, and by which rules: data that each room declares.
+// The kinds of notification, and the rules that send them: data that each room declares.
 import type { Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Band } from '../../access/domain.ts'
@@ -16,7 +16,7 @@ export type NoticeKind = {
   kind: string
   /** For the matrix of preferences: "Permits that wait for endorsement". */
   label: string
-  /** Under which heading it stands there. */
+  /** The heading that it is listed under there. */
   group: string
   urgency: Urgency
   /** Channels where neither the person nor the site says otherwise. */
@@ -25,7 +25,7 @@ export type NoticeKind = {
   mandatory?: readonly Channel[]
   /** Title of one message that carries several of them, with `{{count}}`. */
   many: string
-  /** Events of the same subject after which it need not be told any more: asked when a message was held back. */
+  /** Events of the same subject that make the notification pointless: checked when a message was delayed. */
   moot_after?: readonly string[]
   /** How long a push may wait for its device; default 24 hours. */
   ttl_seconds?: number
@@ -42,7 +42,7 @@ export type Term =
   | { user_id: Id }
   | { otherwise: readonly Term[] }
 
-/** What a rule says, whoever wrote it. */
+/** The content of a rule, shipped or written by a site. */
 export type RuleContent = {
   name: string
   event_kind: string
@@ -60,7 +60,7 @@ export type RuleContent = {
 
 /** A rule that comes with the product. */
 export type ShippedRule = Omit<RuleContent, 'urgency' | 'include_actor' | 'enabled' | 'body' | 'when' | 'name'> & {
-  /** Tells it from the others for good: one kind may be made by several. */
+  /** Identifies it permanently: one kind can be made by several. */
   key: string
   name?: string
   when?: unknown
@@ -88,7 +88,7 @@ export type Rule = RuleContent & {
   author_id: Id | null
 }
 
-/** Preferences of a site's own rule go by this. */
+/** The key of preferences for a site's own rule. */
 export const kindOfRule = (origin_id: Id): string => `rule:${origin_id}`
 /** The rule of such a kind; null for kinds of the registry. */
 export const ruleOfKind = (kind: string): Id | null => (kind.startsWith('rule:') ? kind.slice(5) : null)

@@ -20,7 +20,7 @@ const FIELD = /\{\{\s*([a-z0-9_]+)\s*\}\}/g
 /** Names of the fields that a text uses. */
 export const fieldsIn = (text: string): string[] => [...new Set([...text.matchAll(FIELD)].map(found => found[1] ?? ''))]
 
-/** What is wrong with a text that somebody wrote: fields that the event does not have. */
+/** What is wrong with a text that a person wrote: fields that the event doesn't have. */
 export const wordFault = (text: string, known: ReadonlySet<string>): string | null => {
   const strange = fieldsIn(text).filter(name => !known.has(name))
   if (strange.length > 0) return `uses ${listed(strange.map(name => `{{${name}}}`))}, which this event doesn’t have.`
@@ -57,8 +57,8 @@ const isAbsent = (value: unknown): boolean =>
 const partsOf = (template: string): string[] => template.split(/(?<=[.!?])(?=\s)|(?<=\}\})(?=\s+(?:\p{Lu}|\{\{))|(?=\n)/u)
 
 /**
- * A text with its fields filled in. A note or a reason is often absent: a part that has no words of its own beside it is left out, so that nobody reads
- * "–" alone. Words that somebody wrote are never lost: among them, the dash says that it is not known.
+ * A text with its fields filled in. A note or a reason is often absent: a part without words of its own beside it is left out, so that a lone "–"
+ * never appears. Words that a person wrote are never lost: among them, the dash says that the value is not known.
  */
 export function filledIn(
   text: string,

@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** A notification as it stands, with its sends. */
+/** A notification as it is now, with its sends. */
 export type NotificationRow = {
   site_id: Id
   id: Id
@@ -45,7 +45,7 @@ const SENDS = sql`(select coalesce(jsonb_agg(jsonb_build_object('channel', s.cha
     'at', to_char(s.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by array_position(array['in_app', 'email', 'push'], s.channel)), '[]')
   from notification_send s where s.site_id = n.site_id and s.notification_id = n.id) as sends`
 
-/** What a person was told on these sites: newest first, then by id. Each site's part is found by its index, and cut before they are put together. */
+/** A person's notifications on these sites: newest first, then by id. Each site's part is found by its index, and cut before they are merged. */
 export async function inboxOf(
   db: Db,
   user_id: Id,

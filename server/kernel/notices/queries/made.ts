@@ -2,7 +2,7 @@ import { type Instant, later, MINUTE } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** What all who are told of an event by one kind share. */
+/** What all recipients of an event by one kind share. */
 export type Shared = {
   site_id: Id
   event_id: Id | null
@@ -33,8 +33,8 @@ export type Told = {
 const GATHER_SECONDS: Record<string, number> = { email: 10, push: 1 }
 
 /**
- * Makes the notifications of an event for everybody at once, with their sends, and gathers mails and pushes into messages: one a person, site and
- * kind. Who was told already is left alone. Answers with those who were told now.
+ * Makes the notifications of an event for everyone at once, with their sends, and gathers emails and pushes into messages: one for each person, site
+ * and kind. People who were notified already are left out. Returns those who were notified now.
  */
 export async function insertTold(db: Db, shared: Shared, people: readonly Told[], now: Instant): Promise<{ id: Id; user_id: Id }[]> {
   const { facts, ...flat } = shared

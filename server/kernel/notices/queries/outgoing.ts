@@ -29,8 +29,8 @@ export type CarriedRow = {
 }
 
 /**
- * Takes messages that are due, under a lease: nobody else sends them meanwhile. One whose sender died in the middle of the dialogue is sent once more,
- * and then no more; one that he had not begun with is as good as new.
+ * Claims messages that are due, under a lease: no other process sends them meanwhile. One whose sender died in the middle of the dialogue is sent
+ * once more, and then never again; one whose dialogue had not begun is treated as new.
  */
 export async function takeDue(db: Db, now: Instant, lease_until: Instant, limit: number): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
@@ -60,7 +60,7 @@ export async function giveUpLost(db: Db, now: Instant): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** The dialogue with whoever carries a message begins now. */
+/** The dialogue with the carrier of a message begins now. */
 export async function beginDialogue(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.updateTable('notification_message').set({ began: true }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
@@ -113,7 +113,7 @@ export async function heldDue(db: Db, now: Instant, limit: number): Promise<{ si
   return rows
 }
 
-/** What is held for somebody and due now, locked: with what tells whether it still matters. */
+/** What is delayed for a person and due now, locked: with what decides whether it still matters. */
 export async function heldFor(
   db: Db,
   who: { site_id: Id; user_id: Id; channel: string },

@@ -3,7 +3,9 @@ import { type Id, PLATFORM } from '../../../base/ids.ts'
 import type { Member, Wanted } from '../domain/audience.ts'
 import type { Preference } from '../domain/channels.ts'
 
-/** Active members of a site whom any of these wants can mean, with what mail can reach them. Erased and disabled people are no members here. */
+/**
+ * Active members of a site whom any of these terms can mean, with the address that email can reach. Erased and disabled people are not members here.
+ */
 export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[]): Promise<Member[]> {
   const roles = [...new Set(wanted.flatMap(w => w.roles))]
   const user_ids = [...new Set(wanted.flatMap(w => w.user_ids))]
@@ -20,13 +22,13 @@ export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[])
   return rows
 }
 
-/** One person as a member of a site; null when he is none. */
+/** One person as a member of a site; null when they are not one. */
 export async function memberOn(db: Db, site_id: Id, user_id: Id): Promise<Member | null> {
   const [member] = await membersFor(db, site_id, [{ roles: [], user_ids: [user_id], contractor_ids: [], firm_roles: [] }])
   return member ?? null
 }
 
-/** What mail can reach somebody, whatever the site. */
+/** The address at which email can reach a person, on any site. */
 export async function mailOf(db: Db, user_id: Id): Promise<Pick<Member, 'email' | 'no_email'>> {
   const { rows } = await sql<Pick<Member, 'email' | 'no_email'>>`
     select case when u.email is not null and u.email_verified and x.email is null then u.email end as email,
@@ -86,7 +88,7 @@ export async function dropPreference(db: Db, site_id: Id, user_id: Id, kind: str
   return Number(numDeletedRows) > 0
 }
 
-/** What people and firms are called, by id. */
+/** Names of people and contractors, by id. */
 export async function namesOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: Id; name: string }>`

@@ -3,7 +3,7 @@ import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { RuleContent } from '../domain/kinds.ts'
 
-/** A rule as it stands in the database: one of the site, or what the site set on a shipped one. */
+/** A rule as the database has it: a site's own, or what the site changed on a shipped one. */
 export type RuleRow = RuleContent & {
   site_id: Id
   id: Id
@@ -29,7 +29,7 @@ export type VersionRow = {
   changes: string[]
 }
 
-/** The rules of a site on an event kind as they stood when the event of this number was committed. */
+/** The rules of a site on an event kind as they were when the event of this number was committed. */
 export async function versionsAt(
   db: Db,
   site_id: Id,
@@ -45,7 +45,7 @@ export async function versionsAt(
   return rows
 }
 
-/** Rules of a site that stand in the database; deleted ones are not there. */
+/** Rules of a site in the database, without the deleted ones. */
 export async function ruleRows(db: Db, site_id: Id, ids?: readonly Id[]): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
     select * from notification_rule where site_id = ${site_id} and deleted_at is null ${ids === undefined ? sql`` : sql`and id = any(${ids as Id[]}::uuid[])`}
@@ -53,7 +53,7 @@ export async function ruleRows(db: Db, site_id: Id, ids?: readonly Id[]): Promis
   return rows
 }
 
-/** One rule, locked when it is to be changed; deleted ones are not there. */
+/** One rule, locked when it is to be changed; never a deleted one. */
 export async function ruleRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<RuleRow | null> {
   const { rows } = await sql<RuleRow>`
     select * from notification_rule where site_id = ${site_id} and id = ${id} and deleted_at is null ${lock ? sql`for update` : sql``}`.execute(
@@ -70,7 +70,7 @@ export async function ownRules(db: Db, site_id: Id): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Holds back other new rules of a site until the end of the transaction: names, and how many there are. */
+/** Blocks other new rules of a site until the end of the transaction: names, and how many there are. */
 export async function holdRules(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rules ${site_id}`}, 0))`.execute(db)
 }
@@ -88,8 +88,8 @@ export async function saveRule(db: Db, row: Omit<RuleRow, 'version' | 'created_a
 }
 
 /**
- * Ends the version of a rule that is in force and begins the next: `content` null ends it for good. The site head is held from here to the end of the
- * transaction, so that every event was committed either before this change or after it.
+ * Ends the active version of a rule and begins the next; with `content` null there is no next one. The site head is locked from here to the end of
+ * the transaction, so that every event was committed either before this change or after it.
  */
 export async function nextVersion(
   db: Db,

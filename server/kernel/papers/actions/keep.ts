@@ -57,7 +57,7 @@ async function seenAmong(ctx: Ctx, site_id: Id, papers: readonly PaperRow[]): Pr
   return out
 }
 
-/** What facts are told by: as long as it is the same, a kept paper says what a new one would. */
+/** A digest of the facts: as long as it is the same, a stored paper says what a new one would. */
 export const factsHash = (facts: unknown): string => sha256(canonical(facts))
 
 /** Asks for a paper of the facts as they stand now, in the transaction of the step that it tells of. */
@@ -105,7 +105,7 @@ async function printed(house: House, site_id: Id, subject_kind: string, facts: u
   return printer.print(await found.sheet(house, site_id, facts))
 }
 
-/** A paper as things stand now, made for whoever asks and not kept. */
+/** A paper of the current state, made for the caller and not stored. */
 export async function paperNow(house: House, site_id: Id, subject_kind: string, facts: unknown, name: string): Promise<FileAnswer> {
   const { pdf } = await printed(house, site_id, subject_kind, facts)
   return {

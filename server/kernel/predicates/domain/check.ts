@@ -1,4 +1,4 @@
-// A condition as somebody wrote it: every fault at once, each with its place and a word for it, and what is worth a second look.
+// Checks a condition as it was entered: every fault at once, each with its place and a word for it, and warnings.
 import {
   type AnyField,
   type AnySubject,

@@ -1,4 +1,4 @@
-// A condition in one sentence, for whoever has to trust it.
+// Puts a condition into one sentence, for the person who has to trust it.
 
 import { counted } from '../../../../shared/text.ts'
 import { type Instant, ms } from '../../../../shared/time.ts'
@@ -17,7 +17,7 @@ import {
 } from './language.ts'
 import { durationOf, formOf } from './literals.ts'
 
-/** For whom the sentence is: his locale, the time zone of the site, and what the site calls what is named. */
+/** The reader of the sentence: their locale, the time zone of the site, and the site's names for ids and codes. */
 export type Reader = { locale?: string; timezone?: string; refs?: Refs }
 
 const MOST = 5
@@ -65,7 +65,7 @@ function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, ins
   }
 }
 
-/** Operator in words, and when it is denied. "Not" of a comparison also holds for what is absent; the sentence leaves that to the reader. */
+/** An operator in words, and its negation. "Not" of a comparison is also true for what is absent; the sentence leaves that to the reader. */
 const WORDS: Record<Operator, readonly [string, string]> = {
   eq: ['is', 'is not'],
   ne: ['is other than', 'is not other than'],

@@ -66,7 +66,7 @@ const BY_TYPE: Record<Scalar | 'set', readonly Operator[]> = {
 }
 
 /** The type of a set's members; null for a type that is no set. */
-export const memberOf = (type: FieldType): Member | null => (type.startsWith('set of ') ? (type.slice(7) as Member) : null) // what stands after 'set of' is a member
+export const memberOf = (type: FieldType): Member | null => (type.startsWith('set of ') ? (type.slice(7) as Member) : null) // the words after 'set of' name a member
 
 /** Operators of a field: those of its type, or fewer where the field says so; each can be asked whether it is there. */
 export function operatorsOf(field: Pick<AnyField, 'type' | 'operators'>): readonly Operator[] {
@@ -102,11 +102,11 @@ export type Field<Row, Sql = unknown> = {
   /** Its name in a condition; for pairs with `a.`, `b.` or `pair.` before it. */
   path: string
   type: FieldType
-  /** Words for it in a sentence: "the firm". Of a boolean the whole clause: "it lifts persons". */
+  /** Words for it in a sentence: "the contractor". For a boolean the whole clause: "it lifts persons". */
   label: string
   /** Words that an enum can have. */
   values?: readonly string[]
-  /** What an id or code names, as rooms register it: a literal that is not there is a fault (id) or a warning (code). */
+  /** What an id or code names, as rooms register it. A literal that doesn't exist is a fault (id) or a warning (code). */
   refers?: string
   /** Fewer operators than those of its type. */
   operators?: readonly Operator[]

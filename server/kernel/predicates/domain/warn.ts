@@ -1,4 +1,4 @@
-// What can be seen of a condition without looking at anything: that it holds for all, or for none.
+// What the text of a condition alone shows: that it is always true, or never.
 import { type AnySubject, fieldOf, type Leaf, namedIn, nodeOf, type Predicate, type PredicateWarning } from './language.ts'
 import { formOf, meant, moves } from './literals.ts'
 

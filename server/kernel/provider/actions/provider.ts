@@ -21,7 +21,7 @@ const SCOPES = ['openid', 'profile', 'email', 'offline_access']
 /** Path of the page that ends a sign-in which no app asked for. */
 export const SIGNED_IN_PATH = '/oidc/signed-in'
 
-/** Where one may be sent back to after a sign-in: the first page of the app, a page of its own for that, or the provider's own. */
+/** Where the browser can return after a sign-in: the first page of the app, a page for this purpose, or a page of the provider itself. */
 export const redirectUris = (public_url: string): string[] => [
   `${public_url}/`,
   `${public_url}/signed-in`,
@@ -98,7 +98,7 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
     pkce: { required: () => true },
     scopes: SCOPES,
     claims: { openid: ['sub'], profile: ['name', 'locale'], email: ['email', 'email_verified'] },
-    // Tokens are for the API, so there is no UserInfo: what it would say stands in the tokens.
+    // Tokens are for the API, so there is no UserInfo endpoint: what it would return is in the tokens.
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
@@ -129,7 +129,8 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
       if (account === null || account.disabled_at !== null) return undefined
       return { accountId: account.id, claims: () => accountClaims(account) }
     },
-    // The claims of a person ride in the access token, so that the API knows him without asking; the family, so that he can end the others.
+    // The claims of a person are in the access token, so that the API knows them without a query; and the token family, so that they can end the
+    // other sessions.
     async extraTokenClaims(_ctx, token) {
       if (!('accountId' in token) || typeof token.accountId !== 'string') return undefined
       const account = await accountOfSubject(house, token.accountId)

@@ -148,7 +148,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       return send(reply, forgotPage({ email, fault: 'Enter your full email address, such as ana@example.com.' }), 422)
     if (await beyond(house, `forgot-from ${request.ip}`, 10, MINUTE))
       return send(reply.header('retry-after', 60), forgotPage({ email, fault: 'Too many requests. Try again in a minute.' }), 429)
-    // More than three an hour would only fill a stranger's letter box; whoever asks sees no difference.
+    // More than three an hour would only fill a stranger's mailbox. The caller sees no difference.
     if (!(await beyond(house, `forgot ${addressKey(email)}`, 3, HOUR))) await askForReset(house, email)
     return send(reply, forgotSentPage(email))
   })
@@ -196,7 +196,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
   })
 }
 
-/** Somebody else was signed in on this browser: that session ends with all that hangs on it, before the new one begins. */
+/** Another person was signed in on this browser: that session ends with all that depends on it, before the new one begins. */
 async function leaveOther(
   op: Provider,
   house: House,

@@ -71,7 +71,7 @@ export async function vapidHeader(house: House, key: KeyRow, origin: string): Pr
   const name = `${key.id} ${origin}`
   const now = house.clock.now()
   const kept = known.get(name)
-  // A clock that was put back makes a token that holds for longer than 24 hours: it would be refused.
+  // After the system clock moves backwards, a token would be valid for longer than 24 hours, and push services refuse that.
   if (kept !== undefined && later(now, LIVES / 2) < kept.until && kept.until <= later(now, LIVES)) return kept.header
   const until = later(now, LIVES)
   const header = `vapid t=${await signed(key, origin, house.settings.vapid.subject, until)}, k=${key.public_key}`

@@ -33,8 +33,8 @@ export const pushServices = (house: House) => servicesOf(house.settings.push.ser
 type Tried = { is: 'sent' | 'removed' | 'failed'; detail?: string } | { is: 'later'; after: Instant }
 
 /**
- * Sends a message to every device of a person. Not inside of a transaction: it speaks with the network. A device that says it is gone is forgotten; one whose
- * service is busy is told later, as long as the message is worth something.
+ * Sends a message to every device of a person. Never inside a transaction, because it uses the network. A device that its push service reports as
+ * gone is deleted; one whose service is busy is tried later, as long as the message is still useful.
  */
 export async function pushTo(house: House, user_id: Id, message: PushMessage): Promise<Pushed> {
   const now = house.clock.now()

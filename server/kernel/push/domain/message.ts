@@ -1,4 +1,4 @@
-// What a device is told, and how it is addressed (RFC 8030): pure.
+// The push message for a device, and how it is addressed (RFC 8030): pure.
 import type { Id } from '../../../base/ids.ts'
 
 /** How urgent a message is (`messages.md` §0.6). */
@@ -6,7 +6,7 @@ export type Urgency = 'info' | 'attention' | 'critical'
 
 /** A message for one person. */
 export type PushMessage = {
-  /** Of the notification: told again under the same id, a device that has it is left alone. */
+  /** Id of the notification: a device that gets the same id twice shows it once. */
   id: Id
   /** Kind of the notification. */
   kind: string

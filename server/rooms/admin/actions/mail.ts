@@ -74,7 +74,7 @@ export async function listSuppressions(ctx: Ctx, query: SuppressionFilter): Prom
   return cut(found, limit, row => [row.last_at, row.email])
 }
 
-/** Lets mails go to an address again. Somebody who complained is only written to again when that is meant. */
+/** Allows email to an address again. A person who complained only gets email again if the caller confirms it. */
 export async function clearAddress(ctx: Ctx, email: string, body: ClearSuppression): Promise<Record<string, unknown>> {
   const cleared = await unsuppress(ctx, email, body.reason)
   if (cleared === null) return refuse(notFound())

@@ -108,7 +108,7 @@ function decoded({ headers, body }: Part): string {
   ).toString('utf8')
 }
 
-/** `rfc822; ana@example.com`, with the xtext of RFC 3461 taken back. */
+/** `rfc822; ana@example.com`, with the xtext of RFC 3461 decoded. */
 function addressOf(field: string | undefined): string | null {
   if (field === undefined) return null
   const value = field.replace(/^[\w-]+\s*;\s*/, '').trim()

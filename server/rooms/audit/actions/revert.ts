@@ -11,7 +11,7 @@ import { effectOfEntry, verdictsOn } from './show.ts'
 
 const LARGEST_BATCH = 1000
 
-/** What was put back: the new entries, and each field that is different now. */
+/** The result of a revert: the new entries, and each field that has changed. */
 export type Reverted = {
   entries: { id: Id; entity_type: string; entity_id: Id; entity_label: string; reverts_entry_id: Id }[]
   changed: { entity_type: string; entity_id: Id; path: string; from: unknown; to: unknown }[]
@@ -47,7 +47,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
         v === null ? null : { ...v, context: { ...v.context, ...named(one) } },
       ),
     )
-  // Locked in the order of their ids, whatever the order in which they are put back.
+  // Locked in the order of their ids, whatever the order of the revert.
   for (const one of [...entries].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)))
     await kindNamed(one.entity_type)?.find(ctx, one.site_id, one.entity_id, true)
   const done: Reverted = { entries: [], changed: [] }
@@ -87,7 +87,7 @@ async function putBack(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted):
   done.changed.push(...differences(before, after, leave).map(change => ({ entity_type, entity_id, ...change })))
 }
 
-/** The record as its trail would spell it now; null when it is not there. */
+/** The record as its audit log would spell it now; null when it doesn't exist. */
 async function asItIs(ctx: Ctx, kind: Kind, entry: EntryRow): Promise<Record<string, unknown> | null> {
   const own = kind.undo.fields?.now
   if (own === undefined) return spelled(await rowAsJson(ctx.db, kind.table, entry.site_id, entry.entity_id))

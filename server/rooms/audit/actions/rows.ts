@@ -1,5 +1,5 @@
-// Holds every record of a site against its trail: what the last entry says of each field must be what the row says. The chain proves that the trail
-// was not altered, the trail then proves the rows.
+// Compares every record of a site with its audit log: the last entry and the row must agree on every field. The chain proves that the audit log was
+// not altered, and the audit log then proves the rows.
 import type { Db } from '../../../base/db.ts'
 import { type Id, PLATFORM, sha256 } from '../../../base/ids.ts'
 import { canonical, spelled } from '../../../kernel/audit/door.ts'
@@ -9,10 +9,10 @@ import { changesOf, goneFrom, rowsAfter, trackedTables } from '../queries.ts'
 const PIECE = 500
 const STAMPS = ['id', 'site_id', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by']
 
-/** A record that is not as its trail says. */
+/** A record that differs from its audit log. */
 export type RowFault = { kind: string; id: Id; label: string; detail: string }
 
-/** Every record of a site that is not as its trail says; nothing is repaired. */
+/** Every record of a site that differs from its audit log. Nothing is repaired. */
 export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> {
   if (site_id === PLATFORM) return
   const tracked = await trackedTables(db)
@@ -25,7 +25,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
       after = String(rows.at(-1)?.id)
     }
     for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, site_id, kind.name)) {
-      // Deleted by rule, or erased since: the last that is told of it is that every field went.
+      // Deleted by rule, or erased since: the last entry says that every field was removed.
       if (changes === null || changes.every(change => change.after === null)) continue
       yield { kind: kind.name, id: entity_id, label: entity_label, detail: `Entry ${seq} refers to it, but it is missing.` }
     }

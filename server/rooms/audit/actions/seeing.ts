@@ -6,7 +6,7 @@ import { type EntryRow, lastValues } from '../queries.ts'
 
 type Named = Pick<EntryRow, 'site_id' | 'entity_type' | 'entity_id'>
 
-/** What the caller sees of a record's history: the record itself as it is or last was, and the fields whose values are not for him. */
+/** What the caller sees of a record's history: the record itself as it is or last was, and the fields whose values are hidden from them. */
 export type Sight = { hidden: ReadonlySet<string> }
 
 const NOTHING_HIDDEN: Sight = { hidden: new Set() }
@@ -27,8 +27,8 @@ async function sightOf(ctx: Ctx, kind: Kind, site_id: Id, id: Id): Promise<Sight
 }
 
 /**
- * What the caller sees of the histories of these records, each by the read rule of its own room (`site-and-people.md` §15, Who sees): absent
- * where he sees nothing. Entries of no record (readings of a whole site) are for those who may see the trail of the site.
+ * What the caller sees of the histories of these records, each by the read rule of its own room (`site-and-people.md` §15, Who sees); absent where
+ * they see nothing. Entries without a record (a read of a whole site) are for those who can see the audit log of the site.
  */
 export async function sights(ctx: Ctx, entries: readonly Named[]): Promise<Map<Id, Sight>> {
   const out = new Map<Id, Sight>()

@@ -161,7 +161,7 @@ async function visibleEntries(
   }
 }
 
-/** The trail of a site. */
+/** The audit log of a site. */
 export async function trailOf(
   ctx: Ctx,
   site_id: Id,
@@ -207,7 +207,7 @@ async function chainOver(ctx: Ctx, site_id: Id, read: readonly EntryRow[]): Prom
   return fault === null ? 'ok' : `broken;seq=${fault.seq}`
 }
 
-/** Whether the chain still holds a head that was noted somewhere else. */
+/** Whether the chain still contains a head that was recorded elsewhere. */
 async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
   const noted = readHead(text)
   if (noted === null) return refuse(invalidField('head', 'must have the form 4711;<64 hex digits>, as in X-Chain-Head.'))
@@ -242,7 +242,7 @@ export async function trailCsv(
   return `\ufeff${lines.map(line => `${line}\r\n`).join('')}`
 }
 
-/** Taking the trail out of the house is an entry of its own. */
+/** An export of the audit log is an entry of its own. */
 export function noteReading(ctx: Ctx, site_id: Id, entries: number): void {
   ctx.trail.entries.push({
     site_id,

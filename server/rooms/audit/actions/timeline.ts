@@ -12,7 +12,7 @@ import { narrowedBy, verdictsOn } from './show.ts'
 
 const DAYS_SHOWN = 31
 const DAY_MS = 24 * 3600 * 1000
-/** Batches larger than this are not judged entry by entry for their flag: they are put back by their own ways (imports). */
+/** Batches larger than this get no flag of their own for each entry: they are reverted in other ways (imports). */
 const JUDGED = 50
 
 /** The feed of a site: one row a transaction, newest first; or one a day. */
@@ -85,7 +85,7 @@ function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, u
   }
 }
 
-/** Whether the whole of a transaction could be put back: the first reason why not, of its first entry that has one. */
+/** Whether a whole transaction could be reverted: the first reason against it, of the first entry that has one. */
 async function batchFlag(
   ctx: Ctx,
   entries: readonly BatchPart[],

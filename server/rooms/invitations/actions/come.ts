@@ -49,7 +49,7 @@ async function entered(ctx: Ctx, token: string): Promise<Found> {
   return { site, invite }
 }
 
-/** An invitation as whoever holds its token sees it before saying who he is. */
+/** An invitation as the bearer of its token sees it before they say who they are. */
 export async function describeInvite(
   ctx: Pick<Ctx, 'db' | 'now'>,
   token: string,
@@ -74,7 +74,7 @@ export async function describeInvite(
   }
 }
 
-/** Whether the holder of a token may see the firms of its site: where people pick theirs, while it lets them in. */
+/** Whether the bearer of a token can see the contractors of its site: where people pick theirs, while it lets them in. */
 export async function opensFirms(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_firms: boolean } | null> {
   const found = await behind(ctx, token)
   if (found === null) return null
@@ -83,7 +83,7 @@ export async function opensFirms(ctx: Pick<Ctx, 'db' | 'now'>, token: string): P
 
 type Firm = { contractor_id: Id | null; typed: string | null }
 
-/** The firm of who comes: that of the invitation, one of the list, or one that was typed. */
+/** The contractor of the person who joins: that of the invitation, one of the list, or one that they typed. */
 async function firmFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: AcceptInvite, faults: FieldFault[]): Promise<Firm> {
   const { contractor_id = null, contractor_name = null } = body
   if (!invite.contractor_choice) {
@@ -127,7 +127,10 @@ async function countUse(ctx: Ctx, invite: InviteRow, user_id: Id, membership_id:
   await saveInvite(ctx.db, site_id, invite_id, { uses: invite.uses + 1 })
 }
 
-/** Comes to a site by an invitation, signed in. Whoever is there already, by this one or another, stays as he is: an invitation never changes terms. */
+/**
+ * Joins a site by an invitation, signed in. A person who is a member already, by this invitation or another, stays as they are: an invitation never
+ * changes the terms of a membership.
+ */
 export async function acceptInvite(
   ctx: Ctx,
   token: string,
@@ -140,7 +143,7 @@ export async function acceptInvite(
   const present = await placeOf(ctx, invite.site_id, user_id)
   if (present !== null) return { made: false, membership: present }
   const use = await usedBy(ctx.db, invite.site_id, invite.id, user_id)
-  // A place that was kept, or that was left again, is one's own; but a mail asks somebody in once.
+  // A reserved place, and one that was left, belong to their owner; but an email invites a person once.
   const own = use !== null && (use.membership_id === null || invite.kind === 'link') ? 1 : 0
   enforce([letting({ ...invite, uses: invite.uses - own }, ctx.now)])
   const faults: FieldFault[] = []
@@ -160,7 +163,7 @@ export async function acceptInvite(
 /** A registration that was judged before the transaction; null with an external provider, where there is nothing to make. */
 export type Judged = { name: string; email: string; locale: string | null; password_hash: string } | null
 
-/** Judges a registration: limits, the token, every fault of the form at once; and hashes the password, whoever it is. */
+/** Checks a registration: limits, the token, every fault of the form at once; and hashes the password in any case. */
 export async function judgeRegistration(ctx: Ctx, token: string, body: Register, address: string): Promise<Judged> {
   await limitLinkCall(ctx, address, token)
   const found = await behind(ctx, token)
@@ -189,8 +192,8 @@ function isLocale(text: string): boolean {
 }
 
 /**
- * Makes an account and the membership together. For an address that has an account the answer is the same and so is the work: a place is kept
- * for its owner, who is told by mail to sign in and accept.
+ * Creates an account and the membership together. For an address that has an account the response is the same and so is the work: a place is reserved
+ * for its owner, who gets an email to sign in and accept.
  */
 export async function registerBy(ctx: Ctx, token: string, body: Register, judged: Judged): Promise<Record<string, unknown>> {
   const { site, invite } = await entered(ctx, token)

@@ -11,8 +11,8 @@ import { joinUrl, tell } from './manage.ts'
 const actor = jobActor('mail')
 
 /**
- * The mail of an invitation, with a token that is made now: nothing that waits in the queue could hold one. Null when it was taken back, used or
- * sent again meanwhile.
+ * The email of an invitation, with a token that is made now, because nothing that waits in the queue can contain one. Null when it was revoked, used
+ * or sent again meanwhile.
  */
 export async function invitationLetter(house: House, site_id: Id, id: Id, send: number): Promise<Letter | null> {
   const token = secretToken()
@@ -41,7 +41,7 @@ export async function invitationLetter(house: House, site_id: Id, id: Id, send: 
   })
 }
 
-/** The mail of an invitation came back, or its address takes none: the inviter is told. */
+/** The email of an invitation bounced, or its address takes none: the inviter is notified. */
 export const mailCameBack = (house: House, site_id: Id, id: Id): Promise<void> =>
   writingOn(
     house,

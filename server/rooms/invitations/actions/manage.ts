@@ -22,11 +22,11 @@ import {
 } from '../queries.ts'
 import type { InviteFilter, NewInvite, NewInviteLink } from '../schema.ts'
 
-/** Address of a link: the token stands behind the #, which browsers keep to themselves. */
+/** Address of a link: the token comes after the #, which browsers never send. */
 export const joinUrl = (public_url: string, token: string, signing_in = false): string =>
   `${public_url}/join${signing_in ? '?sign_in=1' : ''}#${token}`
 
-/** The firm to which a contractor's H&S person is bound; null for everybody else. */
+/** The contractor that a contractor's H&S person is bound to; null for everyone else. */
 export const ownFirmOnly = (ctx: Ctx): Id | null =>
   ctx.actor.standing?.role === 'contractor_hse' && !ctx.actor.is_superadmin ? ctx.actor.standing.contractor_id : null
 
@@ -59,7 +59,7 @@ async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
   return shown(ctx, row)
 }
 
-/** Invitations of a site, newest first; of the own firm only, for a contractor's H&S person. */
+/** Invitations of a site, newest first; only those of their own contractor, for a contractor's H&S person. */
 export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const limit = filter.limit ?? PAGE
   const own = ownFirmOnly(ctx)
@@ -193,7 +193,7 @@ async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, u
 
 const qrOf = (url: string): Promise<string> => QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
-/** Sends an invitation again: with a new token, the old one is unknown at once, and its time begins anew. */
+/** Sends an invitation again, with a new token: the old one is unknown at once, and the validity starts again. */
 export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
   const suppressed = invite.email_key !== null && (await suppressionOf(ctx.db, invite.email_key)) !== null
   enforce(resending(invite, suppressed, ctx.now))

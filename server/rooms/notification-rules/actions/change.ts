@@ -149,7 +149,7 @@ export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefin
   )
 }
 
-/** Takes a rule of the site away; what it told stays told. */
+/** Deletes a site's rule; the notifications that it sent stay. */
 export async function deleteRule(ctx: Ctx, rule: SiteRule): Promise<void> {
   if (rule.source === 'shipped') refuse(conflict('shipped', `“${rule.name}” is a shipped rule. You can switch it off or copy it.`))
   const { site_id, id, version } = rule

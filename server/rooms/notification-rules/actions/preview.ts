@@ -113,7 +113,7 @@ async function recipientsOf(ctx: Ctx, event: EventRow, content: RuleContent) {
   return { recipients: out, dropped }
 }
 
-/** Whom a rule would tell, in what words, and what it would have done in the last 30 days. Stores nothing. */
+/** Previews a rule's recipients and messages, and what it would have sent in the last 30 days. Stores nothing. */
 export async function previewRule(ctx: Ctx, body: PreviewRule): Promise<Record<string, unknown>> {
   const { content, shipped } = await contentFor(ctx, body)
   const problems = shipped ? [] : await ruleFaults(ctx, body.site_id, content)

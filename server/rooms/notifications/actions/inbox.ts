@@ -14,7 +14,7 @@ export const shown = ({ user_id: _u, in_app: _i, updated_at: _t, subject_kind, s
   subject: { kind: subject_kind, id: subject_id, label: subject_label },
 })
 
-/** The caller's sites (or the one that is named), with everything told there that happened before this request. */
+/** The caller's sites (or the given one), with every notification of what happened there before this request. */
 export async function placesToldOf(ctx: Ctx, site_id: Id | undefined): Promise<Id[]> {
   if (ctx.actor.id === null) return []
   const places = (await placesOf(ctx, ctx.actor.id, site_id ?? null)).map(place => place.site_id)
@@ -27,7 +27,7 @@ function knownKinds(kinds: readonly string[] | undefined): void {
   if (strange !== undefined) refuse(invalidField('kind', `isn’t a kind of notification: ${strange}.`))
 }
 
-/** What the caller was told, newest first. */
+/** The caller's notifications, newest first. */
 export async function listNotifications(ctx: Ctx, query: NotificationFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id, kind, urgency, id, limit = PAGE, cursor, ...rest } = query
   knownKinds(kind)

@@ -41,7 +41,7 @@ export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<strin
   }
 }
 
-/** The public keys of a site; none for a site that is not there, which looks the same. */
+/** The public keys of a site; none for a site that doesn't exist, which looks the same. */
 export async function keysFor(ctx: Ctx, site_id: Id) {
   return publicKeys(ctx, site_id)
 }

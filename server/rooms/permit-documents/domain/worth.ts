@@ -2,7 +2,7 @@ import { type Statement, type Verdict, verdictOf } from '../../../../shared/proo
 import type { Instant } from '../../../../shared/time.ts'
 import { awaitingCountersign, type Status } from '../../permits/domain/facts.ts'
 
-/** The permit of a paper, as it stands now. */
+/** The permit of a paper, as it is now. */
 export type Present = {
   status: Status
   end_at: Instant | null

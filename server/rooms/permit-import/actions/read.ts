@@ -24,7 +24,7 @@ export type RegisterFile = Pick<BookFile, 'path' | 'filename' | 'signal' | 'pati
 /** How far reading is, in rows of the worksheet under the header, blank ones counted. */
 export type Progress = { rows_read: number; total: number }
 
-/** A piece of a register: what it is; its rows in order, refused ones as faults; and at the end what should be told of it. */
+/** A piece of a register: its kind; its rows in order, refused ones as faults; and at the end the notices. */
 export type RegisterPiece =
   | { kind: 'register'; format_id: string; sheet: string; header_row: number; columns: Mapped[]; missing: Field[]; total: number }
   | { kind: 'rows'; rows: RegisterRow[]; errors: RowFault[]; progress: Progress }
@@ -55,7 +55,7 @@ export async function* readRegister(file: RegisterFile): AsyncGenerator<Register
   yield* rowsUnder(file, format, piecesOf(book), (sheet, row) => (sheet === best.sheet && row.number === best.header.row ? best : null))
 }
 
-/** Yields what stands under the header that `headed` finds; false when it finds none. Reading ends with the header's sheet. */
+/** Yields the rows below the header that `headed` finds; false when it finds none. Reading ends with the header's sheet. */
 async function* rowsUnder(
   file: RegisterFile,
   format: Format,

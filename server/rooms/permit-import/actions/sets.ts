@@ -86,7 +86,7 @@ export async function dropSet(ctx: Ctx, set: SetRow): Promise<void> {
   if (gone.length > 0) ctx.redraw(site_id, 'tokens')
 }
 
-/** Matches the places of imported permits anew, of one set or of all (import rule 7). */
+/** Matches the places of imported permits again, of one set or of all (import rule 7). */
 export async function reResolve(ctx: Ctx, site_id: Id, body: ReResolve): Promise<Record<string, unknown>> {
   const { set_id } = body
   if (set_id !== undefined) {

@@ -49,7 +49,7 @@ export async function queueImport(
   return ctx.enqueue('permit_import', input, { site_id, message: `Waiting to read ${filename}` })
 }
 
-/** The job: reads the stored file, and writes it with the rights that whoever asked for it has now. */
+/** The job: reads the stored file, and imports it with the current rights of the person who uploaded it. */
 export async function importStored(job: Running): Promise<Record<string, unknown>> {
   const { house, site_id } = job
   const input = job.input as { sha256: string; filename: string; format_id?: string; dry: boolean } // as queueImport wrote it

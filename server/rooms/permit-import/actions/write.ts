@@ -32,7 +32,7 @@ type Named = RegisterRow & { firm: { id: Id } | { made: string } | null }
 // Rows in one turn of the event loop: a few milliseconds, however strange their words.
 const AT_ONCE = 100
 
-/** Firms of rows; a row whose firm cannot be told is refused. */
+/** Contractors of rows. A row is refused when its contractor is ambiguous. */
 async function withFirms(ctx: Ctx, site_id: Id, register: Register, errors: RowFault[]): Promise<Named[]> {
   const firmOf = firmFinder(await firmsOf(ctx.db, site_id))
   const named: Named[] = []

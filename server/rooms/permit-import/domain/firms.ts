@@ -1,15 +1,16 @@
-// Which firm a row names: one of the site, one to be made, or two that cannot be told apart (`permits.md` import rule 4, `permits-decisions.md` §6).
+// Which contractor a row names: one of the site, one to be created, or two that match equally well (`permits.md` import rule 4,
+// `permits-decisions.md` §6).
 import { listed } from '../../../../shared/text.ts'
 import type { Id } from '../../../base/ids.ts'
 import { firmIndex, type Named, nameFault } from '../../contractors/domain.ts'
 import type { RegisterRow, RowFault } from './rows.ts'
 
-/** The firm of a row: none named; known; `made` by the name under which this file names it first; or a fault that names both. */
+/** The contractor of a row: none named; known; `made` with the name that this file uses first; or a fault that names both. */
 export type FirmOf = { firm: 'none' } | { firm: 'known'; id: Id } | { firm: 'made'; name: string } | { firm: 'fault'; fault: RowFault }
 
 /**
- * Finds the firms of rows, in their order: by name, then alias, then key. A name that the site has not is made once, whatever its other spellings in the
- * file. Each name is looked up once.
+ * Finds the contractors of rows, in their order: by name, then alias, then key. A name that the site doesn't know creates one contractor, whatever
+ * its other spellings in the file. Each name is looked up once.
  */
 export function firmFinder(firms: readonly Named[]): (row: Pick<RegisterRow, 'row' | 'contractor' | 'written'>) => FirmOf {
   const there = firmIndex(firms)

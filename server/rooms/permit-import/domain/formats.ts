@@ -26,7 +26,7 @@ export type Transform =
   /** The first group of the pattern, else what it matches; nothing where it does not. */
   | { transform: 'regex_extract'; pattern: string }
 
-/** A column: the headers that it goes by, the weightiest first. `max`: characters that the field holds; a longer cell is refused, never cut. */
+/** A column: the headers that name it, the weightiest first. `max`: the length limit of the field; a longer cell is refused, never cut. */
 export type Column = { field: Field; headers: readonly string[]; required: boolean; max: number } & Transform
 
 /** A layout. */

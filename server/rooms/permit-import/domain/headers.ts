@@ -11,11 +11,11 @@ export const HEADER_WITHIN = 20
 /** Header names of a site, by field: setting `import_headers` of a format. A name for an unknown field means nothing. */
 export type SiteHeaders = { readonly [field: string]: readonly string[] | undefined }
 
-/** A column that feeds a field: where it stands, from 0, and its header as written, without spaces at its ends. */
+/** A column that feeds a field: its position, from 0, and its header as written, without spaces at its ends. */
 export type Mapped = { field: Field; column: number; header: string }
 /** What a header row gives; `passed_over` are columns whose field has a weightier one. */
 export type HeaderRow = { row: number; mapped: Mapped[]; passed_over: Mapped[]; found: string[] }
-/** A field by header, and how far down its list the name stands. */
+/** A field by header, and the position of the name in the field's list. */
 export type HeaderNames = ReadonlyMap<string, { field: Field; rank: number }>
 
 /** What is compared of a header: no case, no white space, no closing `.`, `:` or `*`. */
@@ -95,7 +95,7 @@ export function headerSearch(format: Format, names: HeaderNames) {
 
 const HEADERS_TOLD = 100
 
-/** A file without a permit-number column: 422 with what is missing, by field, and what stands there instead. */
+/** A file without a permit-number column: 422 with what is missing, by field, and the headers that the file has instead. */
 export function noRegister(format: Format, nearest: Place | null): Refusal {
   const headers_found = (nearest?.header.found ?? []).slice(0, HEADERS_TOLD).map(header => header.slice(0, 200).toWellFormed())
   const missing_columns = nearest === null ? format.columns.filter(c => c.required).map(c => c.field) : missingIn(nearest.header, format)

@@ -8,7 +8,7 @@ import { type Column, type Field, type Format, usualHeader } from './formats.ts'
 import type { HeaderRow } from './headers.ts'
 import { splitValues, textBy } from './transforms.ts'
 
-/** Why a row is refused. `number_taken`, `ambiguous_contractor` and `invalid_contractor` are found against the site (`landing.ts`, `firms.ts`). */
+/** Why a row is refused. `number_taken`, `ambiguous_contractor` and `invalid_contractor` depend on the site (`landing.ts`, `contractors.ts`). */
 export type FaultCode =
   | 'unreadable_date'
   | 'missing_window'
@@ -21,13 +21,13 @@ export type FaultCode =
   | 'invalid_contractor'
   | 'number_taken'
 
-/** A fault of a row: `column` is the header as written, `value` the cell as it stands, null when it is empty. */
+/** A fault of a row: `column` is the header as written, `value` the cell as it is, null when it is empty. */
 export type RowFault = { row: number; column: string; value: string | null; code: FaultCode; message: string }
 
 /** A header and a cell under it, for faults that are found later. */
 export type Written = { column: string; value: string | null }
 
-/** A permit as its row tells it; `written` is what stands in the file. */
+/** A permit as its row describes it; `written` is the text in the file. */
 export type RegisterRow = {
   row: number
   permit_number: string
@@ -60,10 +60,10 @@ export type RowFacts = {
 export type Judged = { row: RegisterRow } | { faults: RowFault[] }
 
 const VALUE_TOLD = 1000
-/** Unknown codes that are told of one row, which is refused for the first of them. */
+/** Unknown codes that are reported for one row, which is refused because of the first of them. */
 const CODES_TOLD = 20
 
-/** A cell as it stands; null when there is nothing but spaces in it. */
+/** A cell as it is; null when it contains nothing but spaces. */
 function standing(cell: Cell | undefined): string | null {
   const text =
     shown(cell ?? EMPTY)
@@ -98,7 +98,7 @@ export function rowJudge(facts: RowFacts): (row: Row) => Judged {
     const fault = (field: Field, code: FaultCode, message: string) => {
       faults.push({ row: number, ...written(field), code, message: said(message) })
     }
-    /** What an empty cell of a column means, or a column that is not there. */
+    /** What an empty cell of a column means, or a missing column. */
     const lacking = (field: Field, code: FaultCode) => {
       const { column, value } = written(field)
       const there = headerOf.has(field) ? `${column} is ${value === null ? 'empty' : 'an error'}` : `The file has no column ${column}`

@@ -1,4 +1,4 @@
-// What should be told of a register that is read all the same: nothing is left out without a word.
+// Warnings about a register that is imported all the same: nothing is left out silently.
 import { listed } from '../../../../shared/text.ts'
 import type { SheetHead, Told } from '../../../kernel/imports/domain/cells.ts'
 import { type Format, usualHeader } from './formats.ts'
@@ -12,7 +12,7 @@ export type Warning = {
   first: string | null
 }
 
-/** Warnings of a register: of its own sheet what the reader told; columns and sheets that nobody read; required columns that are not there. */
+/** Warnings about a register: the reader's notices on its own sheet; columns and sheets that were not read; required columns that are missing. */
 export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place, format: Format, told: readonly Told[]): Warning[] {
   const warnings: Warning[] = told.map(({ code, detail, count, first }) => ({ code, detail, count, first }))
   const add = (code: Warning['code'], of: readonly string[], detail: string) => {

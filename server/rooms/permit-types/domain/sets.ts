@@ -61,7 +61,7 @@ export function derived(types: readonly PermitType[]): Derived {
       t => t.expected_attachments,
       slot => slot.key,
     ),
-    // Rule 4: any one requires it, unless the set holds the general permit.
+    // Rule 4: any one requires it, unless the set includes the general permit.
     requires_parent: sorted.some(t => t.requires_parent) && !sorted.some(t => t.code === GENERAL),
     not_extendable: sorted.filter(t => !t.is_extendable).map(t => t.code),
   }

@@ -44,7 +44,7 @@ const ACTORS: Record<keyof typeof actors, string> = {
   clock: 'The scheduler',
 }
 
-/** The actor that the engine holds each action to, whatever a graph names (`permits-decisions.md` §3). */
+/** The actor that the engine requires for each action, whatever a graph says (`permits-decisions.md` §3). */
 const KEPT_ACTORS: Readonly<Record<string, readonly string[]>> = {
   submit: ['requestor'],
   withdraw: ['requestor'],
@@ -167,7 +167,7 @@ export function graphWarnings(given: Graph): GraphWarning[] {
   return found
 }
 
-/** What the engine holds a single step to, whatever it names. */
+/** What the engine requires of a single step, whatever its own settings. */
 function stepWarnings(t: Transition): GraphWarning[] {
   const found: GraphWarning[] = []
   const warn = (code: string, detail: string) => found.push({ code, transition: t.key, detail })

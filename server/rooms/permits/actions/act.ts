@@ -83,7 +83,7 @@ function leaveWalkDown(done: Taking): void {
   done.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, why))
 }
 
-/** An extension request that is still open when its permit stops being live lapses, and whoever asked is notified. */
+/** An extension request that is still open when its permit stops being live lapses, and the person who requested it is notified. */
 function lapseOpenRequest({ ctx, permit, judged, to, more, events, payload }: Taking): void {
   const open = judged.around.open_extension
   if (open === null) return

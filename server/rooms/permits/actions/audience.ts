@@ -37,7 +37,7 @@ export const permitSight: Sight = {
       if (known !== undefined) return known
       const own = person.contractor_id ?? main
       const scope = new Set<Id | null>(own === null ? [] : scopeOf(own, oversight.pairs, oversight.transitive).keys())
-      // Who belongs to no firm, or acts for the main contractor, acts for its own permits, which name none.
+      // A person without a contractor, or with the main contractor, acts for the main contractor's own permits, which name none.
       if (person.contractor_id === null || (main !== null && scope.has(main))) scope.add(null)
       scopes.set(person.contractor_id, scope)
       return scope

@@ -141,8 +141,8 @@ async function isUnder(ctx: Ctx, site_id: Id, parent: PermitRow, own: Id): Promi
 }
 
 /**
- * The firm of a draft. A membership that names a firm binds: to that one, or one that it oversees; one that names none may ask for any
- * (`permits-decisions.md` §1, Who may request). Undefined: it stays as it is.
+ * The contractor of a draft. A membership that names a contractor binds its member to that one, or to one that it oversees; one that names none can
+ * request for any (`permits-decisions.md` §1, Who may request). Undefined: it stays as it is.
  */
 async function firmFor(
   ctx: Ctx,
@@ -198,7 +198,7 @@ export async function requestPermit(ctx: Ctx, body: NewPermit): Promise<Record<s
   return showPermit(ctx, site_id, row.id)
 }
 
-/** PATCH: by its requestor, while it is a draft or back for corrections (R4). */
+/** PATCH: by its requestor, while it is a draft or returned for corrections (R4). */
 export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange): Promise<Record<string, unknown>> {
   const { site_id: _site, ...fields } = body
   const { facts, graph } = await judgeOne(ctx, permit, null)

@@ -33,7 +33,7 @@ export const forgetFacts = (ctx: Ctx): void => {
   known.delete(ctx)
 }
 
-/** The firms that the caller acts for; null in it stands for the main contractor's own. */
+/** The contractors that the caller acts for; null among them means the main contractor's own permits. */
 async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
   const standing = ctx.actor.standing
   if (standing === null || standing.role === null || !FIRM_ROLES.includes(standing.role)) return new Set()
@@ -193,7 +193,7 @@ function factsOf(
   }
 }
 
-/** The caller on another of his sites: a personal list spans them all. */
+/** The caller on another of their sites: a personal list spans all of them. */
 export async function standingAt(ctx: Ctx, site_id: Id): Promise<Ctx> {
   if (ctx.actor.standing?.site_id === site_id || ctx.actor.id === null) return ctx
   const person = await personAt(ctx.db, { id: ctx.actor.id }, site_id)

@@ -8,7 +8,7 @@ import { type Pin, pinFor } from './graphs.ts'
 /** What is done with a permit of a register: it is made, or the one that has its number is changed. */
 export type Landing = { landed: Landed } & ({ as: 'new' } | { as: 'update'; present: Numbered; revive: boolean })
 
-// One statement takes so many: small enough that writing its JSON holds nothing up.
+// Rows for one statement: few enough that serialising them doesn't block the process.
 const PIECE = 500
 
 const COMPARED = [

@@ -75,8 +75,8 @@ export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
 const CARRIED = ['approved', 'issued', 'expired']
 
 /**
- * What the caller carries on site (`permits-decisions.md` §1, wallet): permits of which he is receiver, requestor, or the issuer whose signature is
- * due; most urgent first.
+ * The caller's permits on site (`permits-decisions.md` §1, wallet): those of which they are the receiver, the requestor, or the issuer whose
+ * signature is due; most urgent first.
  */
 export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>[]> {
   const user_id = ctx.actor.id
@@ -166,7 +166,7 @@ export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
     const key = `${row.building_id ?? ''} ${row.level_index ?? ''}`
     const stop = stops.get(key) ?? { building_id: row.building_id, level_index: row.level_index, permits: [] }
     stops.set(key, stop)
-    // Only the last expired permit of a firm holds its gate; closing any other releases nothing yet.
+    // Only the last expired permit of a contractor releases its gate; closing out any other changes nothing yet.
     const last = expired.filter(p => p.contractor_id === row.contractor_id).length === 1 && row.status === 'expired'
     const releases =
       close_out_gate_enabled && last && row.contractor_id !== null ? waiting.filter(p => p.contractor_id === row.contractor_id) : []

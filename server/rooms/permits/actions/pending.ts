@@ -9,7 +9,7 @@ import { judge, standingAt } from './facts.ts'
 const KINDS = {
   countersign: { kind: 'countersign_permit', title: 'Countersign', flags: ['countersign'], always: true },
   corrections: { kind: 'correct_permit', title: 'Correct & resubmit', flags: ['edit'], always: true },
-  // The request waits for whoever may decide it, by the permit's own workflow; it is on nobody else's list.
+  // The request is listed for those who can decide it, by the permit's own workflow, and for no one else.
   extension: {
     kind: 'decide_extension',
     title: 'Decide on the extension',

@@ -22,8 +22,8 @@ export const NOWHERE: PlaceColumns = { building_id: null, level_index: null, zon
 const said = (place: object): string => canonical(Object.fromEntries(Object.entries(place).filter(([, value]) => value != null)))
 
 /**
- * Columns of a place as a body names it, judged by the frame that is in force when the work begins, at the earliest now. The place that the permit
- * has already is taken as it is, even where its building has ended since: what was read can be sent back.
+ * Columns of a place in a request body, checked against the frame that is active when the work begins, at the earliest now. The place that the permit
+ * has already is accepted as it is, even if its building has ended since, so that a client can submit what it has read.
  */
 export async function placeColumns(
   ctx: Ctx,
@@ -49,7 +49,7 @@ export async function placeColumns(
   }
 }
 
-/** How permits use the frame: a building, a level or a zone on which an open one stands is not ended (`map.md` §1). */
+/** How permits use the frame: a building, a level or a zone of an open permit can't be ended (`map.md` §1). */
 export const placeUse: Use = {
   of: 'reference_feature',
   name: 'permits',
@@ -58,7 +58,7 @@ export const placeUse: Use = {
     countByPlace(ctx.db, site_id, ids, { now: ctx.now, from: from ?? ctx.now, levels: levels ?? null }),
 }
 
-/** Imported permits whose place stands only in words, as far as the caller may see them. */
+/** Imported permits whose place is only in words, as far as the caller can see them. */
 export const waitingForPlace: Unplaced = async (ctx, site_id) =>
   (await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id))).map(({ id, permit_number, location, zone_text, level_text }) => ({
     kind: 'permit',

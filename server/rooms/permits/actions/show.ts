@@ -85,7 +85,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
   })
 }
 
-/** One permit, whole, as it stands now; with the advice of the step that led here. */
+/** One complete permit, as it is now; with the advice of the step that led here. */
 export async function showPermit(ctx: Ctx, site_id: Id, id: Id, warnings?: readonly Warning[]): Promise<Record<string, unknown>> {
   const row = await permitRow(ctx.db, site_id, id, 'none')
   const [shown] = row === null ? [] : await wholePermits(ctx, site_id, [row])

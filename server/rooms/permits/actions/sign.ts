@@ -38,8 +38,8 @@ export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha2
 export const firstHash = (permit_id: Id): string => sha256(chainStart(permit_id))
 
 /**
- * Puts a signature on a permit: over its content as it stands after the step's own changes, and over the signature before it. What was shown
- * (`seen_hash`) must be what is signed: else nothing is.
+ * Signs a permit: the signature covers its content after the step's own changes, and the signature before it. What was shown (`seen_hash`) must be
+ * what is signed, otherwise nothing is signed.
  */
 export async function sign(
   ctx: Ctx,

@@ -1,4 +1,5 @@
-// What permits give to mechanisms that many areas share: whether a task's caller may act, what a person is named for, who uses a firm.
+// What permits contribute to mechanisms that many areas share: whether the caller can act on a task, what a person is named for, who uses a
+// contractor.
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Because } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -12,7 +13,7 @@ import { dutiesIn } from '../queries/sweeps.ts'
 import { judge, standingAt, viewerOn } from './facts.ts'
 import { placeUse } from './place.ts'
 
-/** Whether the caller may take the gate that a task asks for: a stage-2 member sees on the card why he may not issue. */
+/** Whether the caller can take the gate that a task asks for: a stage-2 member sees on the card why they can't issue. */
 export const actsOn: ActFlags = {
   subject_kind: 'permit',
   async of(ctx, tasks) {
@@ -48,7 +49,7 @@ const firms = (name: string, when: Use['when'], which: 'all' | 'open' | 'live'):
   count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, which),
 })
 
-/** How permits use firms, and the frame of the site. */
+/** How permits use contractors, and the frame of the site. */
 export const permitUses: readonly Use[] = [
   firms('permits', 'ever', 'all'),
   firms('open_permits', 'ahead', 'open'),

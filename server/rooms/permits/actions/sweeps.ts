@@ -15,7 +15,7 @@ import { tellPermit } from './tell.ts'
 /** Permits in one transaction: few enough that it takes a fraction of a second, and that everything it wrote is sealed in one statement. */
 const AT_ONCE = 200
 
-/** An alarm is raised on a locked site too: work in the field must be made safe, and its people told. */
+/** An alarm is raised on a locked site too: work in the field must be made safe, and its people notified. */
 const onSite = (house: House, site_id: Id, cause: string, work: (ctx: Ctx) => Promise<Batch>): Promise<Batch> =>
   writingOn(house, { actor: jobActor('permit_sweep'), cause }, site_id, work, { passes_lock: true })
 
@@ -79,7 +79,7 @@ const warnOn = (house: House, site_id: Id): Promise<Batch> =>
     return { done: permits.length, more: true }
   })
 
-/** Both sweeps, one after the other: for whoever moves the clock by hand. */
+/** Both sweeps, one after the other: for tests and operators that move the clock by hand. */
 export async function sweepPermits(house: House): Promise<{ expired: number; warned: number }> {
   return { expired: await sweepExpiries(house), warned: await sweepWarnings(house) }
 }

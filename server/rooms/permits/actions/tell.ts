@@ -133,8 +133,8 @@ export async function addresseesOf(
 }
 
 /**
- * Addresses the open tasks of issue and close-out anew, after appointments or the warning lead were changed: whoever is appointed now has them,
- * whoever was has them no more.
+ * Addresses the open tasks of issue and close-out again, after appointments or the warning lead have changed: newly appointed people get them, former
+ * ones lose them.
  */
 export async function readdressGates(ctx: Ctx, site_id: Id): Promise<void> {
   const policy = await siteFactsFor(ctx.db, site_id, null, false)

@@ -19,8 +19,8 @@ export type SignatureFault = {
 export type SignatureReport = { signatures: number; fault: SignatureFault | null }
 
 /**
- * Every signature follows from the one before it, covers what it says it covers, and stands in the audit trail, whose own chain tells what was
- * taken away from the end. What was signed last must still be what the permit says.
+ * Checks that every signature follows from the one before it, covers what it says it covers, and is in the audit log, whose own chain shows what was
+ * removed from the end. What was signed last must still be what the permit says.
  */
 export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Promise<SignatureReport> {
   const rows = await signaturesOf(db, site_id, [permit_id])

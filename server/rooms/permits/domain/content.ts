@@ -16,7 +16,7 @@ const STATEMENTS: Record<SignatureKind, string> = {
   close_out: 'The work is complete and tools and plant are removed, the area is safe and clean, and any fire watch is complete.',
 }
 
-/** The receiver that somebody else signed a hand-back for. */
+/** The receiver that another person signed a hand-back for. */
 export type OnBehalfOf = { id: string; name: string }
 
 /** The declaration that a signature of this kind makes now: shown before it is signed, and kept with the signature. */
@@ -36,7 +36,7 @@ export type Sealed = {
   signed_at: string
   note: string | null
   statement: string
-  /** Only where somebody signed for the receiver: a signature without it hashes as it always did. */
+  /** Only where another person signed for the receiver: a signature without it hashes as it always did. */
   on_behalf_of?: OnBehalfOf
   content_hash: string
 }

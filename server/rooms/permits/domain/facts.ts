@@ -102,7 +102,7 @@ export type CallerFacts = {
   stage2: boolean
   /** Acts for the permit's contractor: a member of it, or of one that oversees it. */
   for_contractor: boolean
-  /** Holds active appointments that cover at least one of its categories. */
+  /** Has active appointments that cover at least one of its categories. */
   appointed: boolean
   /** Codes of its categories that no active appointment of the caller covers. */
   uncovered: readonly string[]

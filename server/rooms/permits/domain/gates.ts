@@ -17,7 +17,7 @@ const holds = (guards: readonly string[], facts: GateFacts): boolean =>
     return true
   })
 
-/** The first of endorse, approve, issue (while no signature stands) and close-out that leaves the state; null when none does. */
+/** The first of endorse, approve, issue (while there is no issue signature) and close-out that leaves the state; null when none does. */
 export function nextGate(graph: Graph, facts: GateFacts): { gate: Gate; transition: Transition } | null {
   for (const gate of GATES) {
     if (gate === 'issue' && facts.issue_signed) continue

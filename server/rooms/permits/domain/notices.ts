@@ -1,5 +1,5 @@
-// Who is told of permits (`messages.md` §0.3). The first seven are the Events table of `permits.md`, and nobody can change them; the others tell the
-// person whose paper it is, and a site may switch each off.
+// The recipients of permit notifications (`messages.md` §0.3). The first seven are the Events table of `permits.md`, and no one can change them; the
+// others go to the person who owns the permit, and a site can switch each off.
 import type { NoticeKind, ShippedRule, Term } from '../../../kernel/notices/domain/kinds.ts'
 
 const group = 'Permits'

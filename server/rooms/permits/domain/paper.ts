@@ -1,4 +1,4 @@
-// What a permit's paper tells of, as it stood at one moment.
+// The content of a permit's paper, at one moment.
 import type { Instant } from '../../../../shared/time.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { LastDecision, PermitFacts, StampedControls, Status } from './facts.ts'

@@ -1,5 +1,5 @@
-// Who may write a permit (`permits.md` R4; `permits-decisions.md` §1, Draft edit and Who may request): judged anew at every step, so that a role or a
-// contractor that changed since counts at once.
+// Who can write a permit (`permits.md` R4; `permits-decisions.md` §1, Draft edit and Who may request): checked again at every step, so that a changed
+// role or contractor counts at once.
 import { forbidden, permitOwnership, type Verdict } from '../../../base/errors.ts'
 import type { Facts } from './facts.ts'
 

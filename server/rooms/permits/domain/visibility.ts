@@ -2,7 +2,7 @@ import type { Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { PermitFacts } from './facts.ts'
 
-/** Roles that act for their firm, and see its permits. */
+/** Roles that act for their contractor, and see its permits. */
 export const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
 /** Roles that see what was ever issued. */
 export const ONLOOKERS: readonly Role[] = ['viewer', 'client', 'commercial']
@@ -13,7 +13,7 @@ export type Viewer = {
   is_superadmin: boolean
   /** In either review band. */
   in_band: boolean
-  /** Acts for these firms (member, contractor_hse); null in it: for the main contractor's own permits, which name no firm. */
+  /** Acts for these contractors (member, contractor_hse); null among them: for the main contractor's own permits, which name none. */
   scope: ReadonlySet<Id | null>
   /** viewer, client, commercial: sees what was ever issued. */
   sees_issued: boolean

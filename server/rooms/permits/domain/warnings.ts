@@ -91,7 +91,7 @@ function aboutTime(step: Step, f: Facts): (Warning | false)[] {
   ]
 }
 
-/** Who acts for whom. */
+/** A person who signs on behalf of another. */
 function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
   const { permit, me } = f
   const forReceiver = step === 'hand_back' && permit.status !== 'approved' && permit.receiver_id !== null && me.id !== permit.receiver_id

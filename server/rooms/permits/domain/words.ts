@@ -53,7 +53,7 @@ const isIssuer = (f: Facts) =>
 const isRequestor = (f: Facts) => f.me.id !== null && f.permit.requestor_id === f.me.id
 const isReceiver = (f: Facts) => f.me.id !== null && f.permit.receiver_id === f.me.id
 
-/** Who stood at the work front: the appointed issuer, the receiver; or the stage-2 band. */
+/** The people at the work front: the appointed issuer, the receiver; or the stage-2 band. */
 const walk_down_party: Rule = f =>
   isIssuer(f) || isReceiver(f)
     ? null
@@ -209,7 +209,7 @@ export const guards = {
   ...optIn,
 } satisfies Record<string, Rule>
 
-/** Guards that choose: where one does not hold, the step is not there (`invalid_transition`). */
+/** Guards that choose: where one is not met, the step doesn't exist (`invalid_transition`). */
 export const choosing = {
   two_stage: (f: Facts) => !isSingleStage(f.permit, f.set),
   single_stage: (f: Facts) => isSingleStage(f.permit, f.set),
@@ -248,12 +248,12 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
     !isOpen(f.permit.status) && t.to !== t.from
       ? guard('not_ended', `This permit is ${SPOKEN[f.permit.status]}, and that can’t be undone.`)
       : null,
-  // One issue signature stands at a time: a walk-down that is to be done again is handed back first. It is for what is approved.
+  // There is one valid issue signature at a time: before a walk-down is repeated, the permit is handed back. Only approved permits are issued.
   (f, t) =>
     t.action === 'issue' && (f.permit.issue_signed_at !== null || !['approved', 'issued'].includes(t.to))
       ? guard('no_issue_signature', 'The issuer can’t sign this permit now.')
       : null,
-  // Nothing becomes live, or expires, without an issue signature by an appointed issuer that stands.
+  // Nothing becomes live, or expires, without a valid issue signature by an appointed issuer.
   (f, t) => {
     if (!['issued', 'expired'].includes(t.to) || t.to === t.from || t.action === 'issue' || f.permit.source === 'imported') return null
     const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')

@@ -5,7 +5,7 @@ import { type SignatureRow, signaturesOf } from './permits.ts'
 /** The signatures of one permit with what each covers, in order. */
 export const chainRows = (db: Db, site_id: Id, permit_id: Id): Promise<SignatureRow[]> => signaturesOf(db, site_id, [permit_id])
 
-/** Permits of a site after this id that were ever signed, by their rows or by the trail. */
+/** Permits of a site after this id that were ever signed, by their rows or by the audit log. */
 export async function signedPermits(db: Db, site_id: Id, after: Id, limit: number): Promise<{ id: Id; label: string }[]> {
   const { rows } = await sql<{ id: Id; label: string }>`
     select p.id, coalesce(p.permit_number, p.title, 'draft') as label from permit p

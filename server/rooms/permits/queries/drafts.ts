@@ -11,7 +11,7 @@ export async function membersNamed(db: Db, site_id: Id, user_ids: readonly Id[])
   return rows.map(row => row.user_id)
 }
 
-/** Firms of a site among these. */
+/** Contractors of a site among these. */
 export async function firmsNamed(db: Db, site_id: Id, ids: readonly Id[]): Promise<{ id: Id; name: string; status: string }[]> {
   return db
     .selectFrom('contractor')

@@ -41,7 +41,7 @@ export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock
   return row
 }
 
-/** A child as it stands in the facts of its parent. */
+/** A child permit in the facts of its parent. */
 export type ChildRow = {
   id: Id
   status: Status

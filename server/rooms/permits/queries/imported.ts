@@ -4,7 +4,7 @@ import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Status } from '../domain/facts.ts'
 
-/** What a register says of a permit, with its place and firm found. */
+/** What a register says of a permit, with its place and contractor resolved. */
 export type Landed = {
   permit_number: string
   categories: string[]
@@ -57,7 +57,7 @@ export async function insertImported(
     from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r(${COLUMNS})`.execute(db)
 }
 
-/** Changes imported permits in place and points them to the new set. One whose window is another is warned of anew. */
+/** Updates imported permits and points them to the new set. One with a new window gets its warning again. */
 export async function updateImported(
   db: Db,
   site_id: Id,

@@ -6,7 +6,7 @@ import { boxed } from '../../../kernel/geometry/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
 import type { PermitRow } from './permits.ts'
 
-/** Names of firms. */
+/** Names of contractors. */
 export async function firmNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -46,7 +46,7 @@ export type ListFilter = {
 const some = (column: string, values: readonly Id[] | undefined) =>
   values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values as Id[]}::uuid[])`
 
-/** Who sees a permit, in SQL: the same as `seesPermit`, word for word (a property test holds them together). */
+/** Who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
 export function visibleTo(viewer: Viewer) {
   if (viewer.is_superadmin) return sql<boolean>`true`
   const own = sql`p.requestor_id = ${viewer.id}`
@@ -143,7 +143,7 @@ export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: 
   return n > COUNTED ? null : n
 }
 
-/** Sites on which somebody is an active member, for personal lists. */
+/** Sites on which a person is an active member, for personal lists. */
 export async function sitesOf(db: Db, user_id: Id): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select m.site_id from membership m join site s on s.site_id = m.site_id and s.deleted_at is null and s.nuked_at is null where m.user_id = ${user_id} and m.status = 'active' order by m.site_id`.execute(
@@ -173,7 +173,7 @@ export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
   return new Map(rows.map(row => [row.site_id, row.n]))
 }
 
-/** Permits by firm: `open` ones, `live` ones, or all. */
+/** Permits by contractor: `open` ones, `live` ones, or all. */
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[], which: 'all' | 'open' | 'live'): Promise<Map<Id, number>> {
   const states =
     which === 'all'
@@ -200,7 +200,7 @@ export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]
   return rows
 }
 
-/** Permits by their ids, whoever asks. */
+/** Permits by their ids, without a check of who asks. */
 export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
   return rows

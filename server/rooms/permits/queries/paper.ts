@@ -15,9 +15,9 @@ export type PaperRows = PaperFacts & {
 }
 
 /**
- * The facts of a permit's paper, in one statement; as at the last change of the permit or of what hangs on it, so that the same record gives the
- * same paper whenever it is asked for. Related permits by number and state alone: a draft has neither number nor claim, and
- * everybody who holds the paper may know what it stands under.
+ * The facts of a permit's paper, in one statement; as at the last change of the permit or of what depends on it, so that the same record gives the
+ * same paper at any time. Related permits by number and state alone: a draft has neither number nor claim, and everyone with the paper may know its
+ * parent.
  */
 export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<PaperRows | null> {
   const named = (column: 'building_id' | 'zone_id') => sql`

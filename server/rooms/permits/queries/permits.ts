@@ -7,7 +7,7 @@ import type { OnBehalfOf } from '../domain/content.ts'
 import type { CheckAnswer, LastDecision, StampedControls, Status } from '../domain/facts.ts'
 import type { Warning } from '../domain/warnings.ts'
 
-/** A permit as it stands in the database. */
+/** A permit as the database has it. */
 export type PermitRow = {
   site_id: Id
   id: Id
@@ -46,7 +46,7 @@ export type PermitRow = {
   stage1_controls: StampedControls | null
   stage2_controls: StampedControls | null
   approval_note: string | null
-  /** Advice that stood when it was issued. */
+  /** Advice that was given when it was issued. */
   issue_warnings: Warning[]
   reissued_from_id: Id | null
   workflow_definition_id: Id
@@ -135,8 +135,8 @@ export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 's
 }
 
 /**
- * Several permits by id, locked children before parents: a copy or an edit of a child holds it first and then its parent, so that nobody waits
- * in a circle.
+ * Several permits by id, children locked before parents: a copy or an edit of a child locks it first and then its parent, so that there is no
+ * deadlock.
  */
 export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`
@@ -232,7 +232,7 @@ export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[
   return rows
 }
 
-/** Signatures of a permit as the audit trail has them, those that are no longer there too, and whether they were voided. */
+/** Signatures of a permit as the audit log has them, with those that no longer exist, and whether they were voided. */
 export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promise<{ id: Id; voided: boolean }[]> {
   const { rows } = await sql<{ id: Id; voided: boolean }>`
     select entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry

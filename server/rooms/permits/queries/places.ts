@@ -26,7 +26,7 @@ export async function countByPlace(
   return new Map(rows.map(row => [row.id, row.n]))
 }
 
-/** An imported permit whose place stands only in words. */
+/** An imported permit whose place is only in words. */
 export type UnplacedPermit = {
   id: Id
   permit_number: string
@@ -36,7 +36,7 @@ export type UnplacedPermit = {
   level_text: string | null
 }
 
-/** Imported permits that say where they are and have no place yet, as far as somebody sees them; of one set, or of all. */
+/** Imported permits that describe a place and are not placed yet, as far as the viewer sees them; of one set, or of all. */
 export async function unplacedPermits(db: Db, site_id: Id, viewer: Viewer, set_id?: Id): Promise<UnplacedPermit[]> {
   const { rows } = await sql<UnplacedPermit>`
     select p.id, p.permit_number, p.set_id, p.location, p.zone_text, p.level_text from permit p

@@ -10,7 +10,9 @@ import type { PermitRow } from './permits.ts'
 /** A permit as conditions see it. */
 export type PermitSubjectRow = PermitRow & { kind: 'permit'; label: string; single_stage: boolean }
 
-/** The permits of a site that are no drafts, for a viewer or (null) all of them. One that may still be edited goes by its types as they are now. */
+/**
+ * The permits of a site that are not drafts, for a viewer or (null) all of them. One that can still be edited counts with its types as they are now.
+ */
 export const permitsAsMembers = (site_id: Id, viewer: Viewer | null): Expression => sql`
   (select p.*, 'permit' as kind, coalesce(p.permit_number, p.title, 'Permit') as label,
     coalesce(case when p.status in ('draft', 'corrections_requested') then null else p.pinned_single_stage end,

@@ -30,8 +30,8 @@ export async function sitesWithEndingSoon(db: Db, now: Instant): Promise<Id[]> {
 }
 
 /**
- * Issued permits of a site whose window is over, longest ago first, locked. What somebody else has locked is left for the moment; when nothing else is
- * left, it waits for one of them.
+ * Issued permits of a site whose window has ended, longest ago first, locked. Rows that another transaction has locked are left for the moment; when
+ * nothing else is left, it waits for one of them.
  */
 export async function lockEnded(db: Db, site_id: Id, now: Instant, except: readonly Id[], limit: number): Promise<PermitRow[]> {
   const take = (count: number, how: ReturnType<typeof sql>) =>
@@ -64,7 +64,7 @@ export async function markWarned(db: Db, site_id: Id, ids: readonly Id[], now: I
   await sql`update permit set expiring_warned_at = ${now} where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
 }
 
-/** Open permits of which somebody is the receiver, and types of which he alone is appointed: what waits for another hand when he leaves. */
+/** Open permits with this person as the receiver, and types with no other appointed person: what needs a successor when they leave. */
 export async function dutiesIn(
   db: Db,
   site_id: Id,

@@ -89,14 +89,14 @@ async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Ve
 
 const area = (of: Record<string, unknown>) => (typeof of.area_m2 === 'number' ? { area_m2: of.area_m2 } : {})
 
-/** Content as the trail keeps it: shapes by digest and area. */
+/** Content as the audit log stores it: shapes by digest and area. */
 export const digested = (of: Record<string, unknown>): Record<string, unknown> => ({
   ...of,
   ...(of.outline === undefined ? {} : { outline: { sha256: sha256(canonical(of.outline)), ...area(of) } }),
   ...(of.geometry === undefined ? {} : { geometry: { sha256: sha256(canonical(of.geometry)), ...area(of) } }),
 })
 
-/** Entry of the trail for what a new version changes: the version rows say only what they are. */
+/** Entry in the audit log for what a new version changes: the version rows only say what they are. */
 function enter(
   ctx: Ctx,
   feature: FeatureRecord,
@@ -181,7 +181,7 @@ export async function changeFeature(ctx: Ctx, feature: FeatureRecord, body: Feat
   }
 }
 
-/** Ends a feature; for earlier instants it still answers. What was to come after is taken back. */
+/** Ends a feature; queries for earlier instants still return it. Planned later versions are cancelled. */
 export async function endFeature(ctx: Ctx, feature: FeatureRecord, body: EndFeature): Promise<void> {
   const { site_id, kind } = feature
   await holdFrame(ctx.db, site_id)

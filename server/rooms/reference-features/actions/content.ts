@@ -74,7 +74,7 @@ export async function contentOf(
   faults.push(...kindFaults(kind, next))
   if (next.contractor_id !== null && next.contractor_id !== base.contractor_id && !(await hasFirm(ctx.db, site_id, next.contractor_id)))
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
-  // A zone whose building has ended stays as it is until somebody moves it.
+  // A zone whose building has ended stays as it is until a person moves it.
   if (kind === 'zone' && (['building_id', 'level_from', 'level_to'] as const).some(field => next[field] !== base[field])) {
     const [building] = next.building_id === null ? [] : await namesAt(ctx.db, site_id, at, [next.building_id])
     faults.push(...zoneLevelFaults(next, building?.kind === 'building' ? building : null))

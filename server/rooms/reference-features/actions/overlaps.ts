@@ -18,7 +18,7 @@ export type Overlap = {
   share_of_theirs: number
 }
 
-/** What a feature's ground means for others: what refuses it, what is worth a word, and which area holds which version. */
+/** What a feature's ground means for others: what refuses it, what deserves a warning, and which area contains which version. */
 export type Ground = { refused: Overlap[]; warned: Overlap[]; held(version_id: Id, feature_id: Id): Held[] }
 
 const hundredths = (value: number) => Math.round(value * 100) / 100

@@ -14,8 +14,8 @@ import type { GivenPlace } from '../schema.ts'
 export type KnownPlace = { building_id?: Id; level_index?: number; zone_id?: Id; point?: LonLat; polygon?: Areal }
 
 /**
- * Loads the frame of a site once, as it stands at an instant (default now). The function that comes back matches place strings with it: no SQL a
- * row, and each different row is worked out once.
+ * Loads the frame of a site once, as it is at an instant (default now). The returned function matches place strings with it: no SQL for each row, and
+ * each different row is worked out once.
  */
 export async function placeFinder(ctx: Ctx, site_id: Id, at: Instant = ctx.now): Promise<(texts: PlaceTexts) => FoundPlace> {
   return finderOf(await namesAt(ctx.db, site_id, at))

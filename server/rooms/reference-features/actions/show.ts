@@ -91,7 +91,7 @@ export async function showFeature(
   return { ...(await showVersion(ctx, feature.site_id, found.version, at)), ...(found.ended ? { ended: true } : {}) }
 }
 
-/** One version; what holds it is asked for an instant at which it was in force. */
+/** One version. Its area is looked up at an instant at which the version was active. */
 export async function showVersion(
   ctx: Ctx,
   site_id: Id,
@@ -145,7 +145,7 @@ const byCode = (a: TreeRow, b: TreeRow) =>
   collator.compare(a.name, b.name) ||
   (a.id < b.id ? -1 : 1)
 
-/** Areas with the buildings and zones in them, then what lies in none: what every place picker stands on. */
+/** Areas with the buildings and zones in them, then what lies in none: the source of every place picker. */
 export async function placeTree(ctx: Ctx, site_id: Id, at: Instant = ctx.now): Promise<unknown[]> {
   const rows = (await treeAt(ctx.db, site_id, at)).sort(byCode)
   const inside = Map.groupBy(

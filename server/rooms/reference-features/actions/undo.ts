@@ -19,7 +19,7 @@ export async function putBack(ctx: Ctx, feature: FeatureRecord, fields: Record<s
   const { outline, geometry, valid_from: _from, ...plain } = fields
   const shape = outline ?? geometry
   const drawn = shape === undefined ? {} : { outline: await shapeLike(ctx, feature, shape) }
-  await changeFeature(ctx, feature, { ...plain, ...drawn } as FeatureChange) // fields of a change, as the trail kept them
+  await changeFeature(ctx, feature, { ...plain, ...drawn } as FeatureChange) // fields of a change, as the audit log stores them
 }
 
 async function shapeLike(ctx: Ctx, feature: FeatureRecord, shape: unknown): Promise<unknown> {

@@ -48,7 +48,7 @@ export const codeKey = caseless
 
 const OF_ZONES = ['zone_type', 'building_id', 'level_from', 'level_to', 'contractor_id'] as const
 
-/** Faults of what belongs to one kind alone: levels are a building's, type, building and firm a zone's. */
+/** Faults in fields of one kind alone: levels belong to buildings; type, building and contractor to zones. */
 export function kindFaults(kind: FeatureKind, content: Pick<Content, (typeof OF_ZONES)[number] | 'levels'>): FieldFault[] {
   const faults: FieldFault[] = []
   if (kind !== 'zone')
@@ -126,7 +126,7 @@ const rangesMeet = (a: Lying, b: Lying): boolean =>
   b.level_from === null ||
   (a.level_from <= (b.level_to ?? b.level_from) && b.level_from <= (a.level_to ?? a.level_from))
 
-/** What may be said of two features of one kind that share some ground. A building without levels stands on every one. */
+/** What can be said of two features of one kind that share some ground. A building without levels counts as present on every one. */
 export function lyingOver(a: Lying, b: Lying, shared_m2: number): 'allow' | 'warn' | 'refuse' {
   if (a.kind !== b.kind) return 'allow'
   switch (a.kind) {
@@ -142,7 +142,7 @@ export function lyingOver(a: Lying, b: Lying, shared_m2: number): 'allow' | 'war
   }
 }
 
-/** An area holds what lies in it by more than this share: "most of it". Areas do not overlap, so at most one does. */
+/** An area contains a feature that lies in it by more than this share: "most of it". Areas do not overlap, so at most one does. */
 export const MOST_OF_IT = 0.5
 
 /** The fields of a feature whose change a history names. */

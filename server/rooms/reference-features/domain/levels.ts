@@ -9,7 +9,7 @@ export type Level = { index: number; name: string; aliases: string[]; floor_elev
  * (`1-1` is not `11`), and a minus before a number is no dash.
  */
 export function keyOf(text: string): string {
-  // What was joined may compose anew (an accent that stood alone); a key is its own key, whatever was typed.
+  // Joining can compose characters again (an accent that was on its own); a key is its own key, whatever was typed.
   let key = text
   for (let pass = 0; pass < PASSES_AT_MOST; pass++) {
     const next = joined(key)
@@ -37,7 +37,7 @@ const apart = (before: string, after: string) => /\p{N}$/u.test(before) && /^\p{
 export const caseless = (text: string): string =>
   text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
-/** Case folded, every dash the same, and a sign before a number told from a dash by what stands before it. */
+/** Case folded, every dash the same, and a sign before a number distinguished from a dash by the character before it. */
 const folded = (text: string): string =>
   caseless(text)
     .replace(/[−–—]/g, '-')

@@ -1,4 +1,4 @@
-// Reading: what stands in force at an instant.
+// Reads of what is active at an instant.
 import type { Areal, Box } from '../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
@@ -153,7 +153,7 @@ export async function geometriesAt(db: Db, site_id: Id, at: Instant): Promise<Ar
   return rows.map(row => row.geometry)
 }
 
-/** Names of these features, whatever stands of them today. */
+/** Names of these features, including ended ones. */
 export async function featureNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select id, name from reference_feature where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)

@@ -1,9 +1,9 @@
-// Which area holds which feature: derived from the geometries when they are written, so that a reading of the frame computes nothing.
+// Which area contains which feature: derived from the geometries on write, so that reading the frame computes nothing.
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** A version that an area's version holds, while both are in force. */
+/** A version that an area's version contains, while both are active. */
 export type Held = { version_id: Id; area_version_id: Id; area_id: Id; share: number; valid_from: Instant; valid_to: Instant | null }
 
 /** Says that areas hold features. Areas may share a square metre: what lies in it stays with the one that has it. */
@@ -17,7 +17,7 @@ export async function insertParents(db: Db, site_id: Id, held: readonly Held[]):
       and tstzrange(p.valid_from, p.valid_to) && tstzrange(t.valid_from, t.valid_to))`.execute(db)
 }
 
-/** Versions take over from others of the same geometry what holds them, and what they hold. */
+/** Versions inherit from others with the same geometry the area that contains them, and the features that they contain. */
 export async function copyParents(db: Db, site_id: Id, pairs: readonly { from: Id; to: Id }[]): Promise<void> {
   if (pairs.length === 0) return
   const given = sql`jsonb_to_recordset(${jsonb(pairs)}::jsonb) as n("from" uuid, "to" uuid)`

@@ -7,12 +7,15 @@ import { boxed } from '../../../kernel/geometry/door.ts'
 import type { Span, Stretch, Version } from '../../../kernel/versions/domain.ts'
 import { type Content, codeKey, type FeatureKind, type Lying } from '../domain/features.ts'
 
-/** Holds back other changes of a site's frame until the end of the transaction: codes are unique and areas apart while they are in force. */
+/** Blocks other changes of a site's frame until the end of the transaction: codes are unique, and areas apart, while they are active. */
 export async function holdFrame(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)
 }
 
-/** Keeps a site's frame as it is until the end of the transaction: whoever writes a place into it waits for who ends one, and the other way round. */
+/**
+ * Keeps a site's frame as it is until the end of the transaction: a request that writes a place into it waits for one that ends a feature, and the
+ * other way round.
+ */
 export async function shareFrame(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)
 }
@@ -168,7 +171,7 @@ export async function zonesIn(db: Db, site_id: Id, building_id: Id, from: Instan
   return rows[0]?.n ?? 0
 }
 
-/** How many features name these firms, in any version. */
+/** How many features name these contractors, in any version. */
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{ id: Id; n: number }>`
     select contractor_id as id, count(distinct feature_id) as n from reference_feature_version
@@ -176,7 +179,7 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[])
   return new Map(rows.map(row => [row.id, row.n]))
 }
 
-/** Whether the site has this firm. */
+/** Whether the site has this contractor. */
 export async function hasFirm(db: Db, site_id: Id, id: Id): Promise<boolean> {
   const row = await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
   return row !== undefined

@@ -13,7 +13,7 @@ const eighth = (degrees: number) => Math.round(degrees * 1e8) / 1e8
 
 const boundaryOf = (site: Pick<SiteRow, 'boundary'>) => site.boundary as Areal | null // only readAreal's answers are stored there
 
-/** Where a site is: as somebody said, else the centre of its boundary, which is remembered as derived and follows it. */
+/** Where a site is: the given location, otherwise the centre of its boundary, which is marked as derived and follows the boundary. */
 export function locationOf(given: LonLat | null, site: Pick<SiteRow, 'boundary'>): SiteSet {
   const boundary = boundaryOf(site)
   const derived = given === null && boundary !== null
@@ -49,13 +49,13 @@ export async function showBoundary(ctx: Ctx, site_id: Id): Promise<{ said: Recor
   return { said: shownBoundary(site), version: site.version }
 }
 
-/** A location that somebody gave; a derived one follows the boundary and hinders none. */
+/** A location that a person entered; a derived one follows the boundary and never prevents a change. */
 const givenLocation = (site: SiteRow): LonLat | null =>
   site.location_lon === null || site.location_lat === null || site.location_derived
     ? null
     : { lon: site.location_lon, lat: site.location_lat }
 
-/** Draws the boundary of a site anew, whole; answers with what now lies too far outside of it. Nothing is moved. */
+/** Replaces the site boundary. Returns the records that are now too far outside it; nothing is moved. */
 export async function setBoundary(ctx: Ctx, site: SiteRow, value: unknown): Promise<{ said: Record<string, unknown>; version: number }> {
   const faults: FieldFault[] = []
   if (value === null) faults.push({ path: 'geometry', message: 'is required. Use DELETE to remove the boundary.' })

@@ -40,7 +40,7 @@ import { groundFrom, locationOf } from './boundary.ts'
 
 const labelled = (site: Pick<SiteRow, 'site_id' | 'name'>) => ({ kind: 'site', id: site.site_id, label: site.name })
 
-/** The caller as he stands on each site of a list. */
+/** The caller's standing on each site of a list. */
 function actorAt(
   ctx: Ctx,
   site: Pick<
@@ -82,7 +82,7 @@ function shownSite(
   }
 }
 
-/** Sites of the caller, whole, with his flags. */
+/** The caller's sites, complete, with the caller's flags. */
 export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   if (ctx.actor.id === null) return { rows: [], next: null }
   const limit = filter.limit ?? PAGE
@@ -274,7 +274,7 @@ export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise
   await settle(ctx, site, fields, [...new Set(named.map(one => one.field))])
 }
 
-/** Columns that a step of a site's life writes: lock, deletion, boundary, the firm in charge. */
+/** Columns that a step of a site's life writes: lock, deletion, boundary, the main contractor. */
 const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
 async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
@@ -333,7 +333,7 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
   await ctx.enqueue('site_nuke', { site_id: site.site_id, reason: body.reason }, { site_id: PLATFORM })
 }
 
-/** Ends the period of the firm in charge and begins that of another. */
+/** Ends the period of the main contractor and begins that of another. */
 export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: Id | null): Promise<Record<string, unknown>> {
   if (contractor_id !== null) {
     const firm = await firmOf(ctx.db, site.site_id, contractor_id)
@@ -495,8 +495,9 @@ export async function publicSites(ctx: Ctx, token: string | undefined): Promise<
 const PIECE = 5000
 
 /**
- * Deletes everything of a nuked site, table by table, in pieces, children before parents; then the platform's chain gets its one entry: what
- * was erased, by whom and why, with the last seq and hash, so that a printed chain can still be checked. Begun again it goes on.
+ * Deletes everything of a nuked site, table by table, in pieces, children before parents; then writes one entry to the platform's chain: what was
+ * erased, by which person and why, with the last seq and hash, so that a printed chain can still be checked. If it is interrupted and started again,
+ * it continues.
  */
 export async function eraseSite(
   house: House,

@@ -1,4 +1,4 @@
-// Keeping groups: what may be written, by whom, and what follows.
+// Saving groups: what can be written, who can do it, and what follows.
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, enforce, forbidden, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
@@ -108,7 +108,7 @@ export async function createGroup(ctx: Ctx, body: NewSmartGroup, said: Said): Pr
   return shownOne(ctx, site_id, draft.id, said)
 }
 
-/** Changes a group. What a rule is made of is changed only by whoever may change the rule. */
+/** Changes a group. The condition of a rule can only be changed by a person who can change the rule. */
 export async function changeGroup(
   ctx: Ctx,
   row: GroupRow,

@@ -24,7 +24,7 @@ import { ENTITY_COLUMNS } from '../queries/entity.ts'
 import { countsOf, type GroupRow, groupRow, groupsFor, knownGroups, type MemberRow, membersFor, together } from '../queries/groups.ts'
 import type { SmartGroupFilter, SmartGroupView } from '../schema.ts'
 
-/** Groups that conditions of somebody may name. */
+/** Groups that a person's conditions can name. */
 export type Known = ReadonlyMap<Id, Group>
 /** What uses a group. */
 export type User = { kind: string; id: Id; name: string }
@@ -137,7 +137,7 @@ export function worded(ctx: Ctx, group: Pick<Group, 'subject' | 'predicate'>, re
   const { faults, warnings } = checkPredicate(group.subject, group.predicate, refs)
   return {
     explanation: explainPredicate(group.subject, group.predicate, { locale: locale ?? ctx.site?.locale ?? 'en-GB', timezone, refs }),
-    // What was there when the group was kept may be gone since: its condition stands, and says so.
+    // What existed when the group was saved can be gone since: its condition stays, and says so.
     warnings: [
       ...faults.filter(fault => fault.code === 'dead_reference'),
       ...(faults.length === 0 ? warnings : checkPredicate(group.subject, group.predicate, { ...refs, ids: NO_REFS.ids }).warnings),

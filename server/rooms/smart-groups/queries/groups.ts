@@ -4,7 +4,7 @@ import type { Id } from '../../../base/ids.ts'
 import type { Condition, Expression, Predicate } from '../../../kernel/predicates/door.ts'
 import type { Group } from '../domain.ts'
 
-/** A group as it stands in the database. */
+/** A group as the database has it. */
 export type GroupRow = Group & {
   site_id: Id
   version: number
@@ -26,7 +26,7 @@ const columns = sql`g.*, u.name as owner_name`
 /** What narrows a list of groups. */
 export type GroupFilter = { ids?: readonly Id[]; subject?: string; visibility?: string; q?: string }
 
-/** Groups of a site that somebody sees: shared ones and his own, by sort, name and id. */
+/** Groups of a site that a person sees: shared ones and their own, by sort, name and id. */
 export async function groupsFor(
   db: Db,
   site_id: Id,
@@ -56,7 +56,7 @@ export async function groupRow(db: Db, site_id: Id, id: Id, lock: boolean): Prom
   return rows[0] ?? null
 }
 
-/** Every group of a site that conditions of somebody may name: shared ones, and his own. Null: shared ones alone, for rules. */
+/** Every group of a site that a person's conditions can name: shared ones, and their own. Null: shared ones alone, for rules. */
 export async function knownGroups(db: Db, site_id: Id, user_id: Id | null): Promise<Map<Id, Group>> {
   const { rows } = await sql<Group>`
     select g.id, g.name, g.subject, g.predicate, g.visibility, g.owner_id from smart_group g
@@ -64,7 +64,7 @@ export async function knownGroups(db: Db, site_id: Id, user_id: Id | null): Prom
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Holds back other changes of a site's groups until the end of the transaction: two that would close a ring between them must see each other. */
+/** Blocks other changes of a site's groups until the end of the transaction: two that would close a loop between them must see each other. */
 export async function holdGroups(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`smart groups ${site_id}`}, 0))`.execute(db)
 }
@@ -99,7 +99,7 @@ export async function dropGroup(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('smart_group').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Private groups of somebody on a site. */
+/** Private groups of a person on a site. */
 export async function privateGroupsOf(db: Db, site_id: Id, user_id: Id): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     select id from smart_group where site_id = ${site_id} and owner_id = ${user_id} and visibility = 'private' order by id for update`.execute(
@@ -108,7 +108,7 @@ export async function privateGroupsOf(db: Db, site_id: Id, user_id: Id): Promise
   return rows.map(row => row.id)
 }
 
-/** The shared group of this name, or one of somebody's own, if another has it already. */
+/** The shared group with this name, or the person's own, if another has the name already. */
 export async function groupNamed(
   db: Db,
   site_id: Id,
