@@ -2541,7 +2541,7 @@ export interface paths {
         };
         /**
          * Show the map revision
-         * @description Returns the revision of each map layer. A client that holds revision r reloads the layers above r. Requires `site_view`.
+         * @description Returns the revision of each map layer. A client with revision r reloads the layers above r. Requires `site_view`.
          */
         get: operations["site.show_revision"];
         put?: never;
@@ -11352,7 +11352,7 @@ export interface components {
             /** @description Kinds of work */
             queues: {
                 /**
-                 * @description Failed for good in the last 24 hours
+                 * @description Permanently failed in the last 24 hours
                  * @example 1
                  */
                 dead: number;
@@ -12139,7 +12139,7 @@ export interface components {
             fields?: string[];
             /**
              * @description Reason
-             * @example Renamed the wrong firm
+             * @example Renamed the wrong contractor
              */
             reason: string;
             /**
@@ -16328,7 +16328,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "Renamed the wrong firm",
+                 *       "reason": "Renamed the wrong contractor",
                  *       "fields": [
                  *         "name"
                  *       ],
@@ -16346,7 +16346,7 @@ export interface operations {
                     fields?: string[];
                     /**
                      * @description Reason
-                     * @example Renamed the wrong firm
+                     * @example Renamed the wrong contractor
                      */
                     reason: string;
                     /**
@@ -16519,7 +16519,7 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Not before this time */
                 from?: string;
-                /** @description seq;hash of an earlier X-Chain-Head: X-Chain answers holds or differs */
+                /** @description seq;hash of an earlier X-Chain-Head: X-Chain is `holds` or `differs` */
                 head?: string;
                 /** @description Entries; default 200, of a CSV 50,000 */
                 limit?: number;

@@ -15,7 +15,7 @@ const steps: [string, string, string[]][] = [
   ['types of the browser tests', node, ['node_modules/typescript-native/bin/tsc', '-p', 'tests/browser/tsconfig.json']],
   ['types of the app', node, ['node_modules/typescript-native/bin/tsc', '-p', 'web/tsconfig.json']],
   [
-    'who may import whom',
+    'imports between folders',
     bin('depcruise'),
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'server', 'shared', 'tests', 'web'],
   ],

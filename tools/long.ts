@@ -13,8 +13,8 @@ const COUNTS: [string, string, string][] = [
   ['MODEL_COMMANDS', '1000000', 'commands of the lifecycle beside its model'],
   ['RACE_ROUNDS', '200', 'races of each step, key and lock'],
   ['R9_TIMES', '200', 'rounds of tampering with rows, signatures, files and exports'],
-  ['KILLS_OUTBOX', '200', 'kills of whoever hands events on'],
-  ['OFFLINE_STEPS', '200', 'steps of three days on a phone without a line'],
+  ['KILLS_OUTBOX', '200', 'kills of the process that delivers events'],
+  ['OFFLINE_STEPS', '200', 'steps of three days on a phone without a connection'],
   ['KILLS', '100', 'kills of the server and its database under load'],
 ]
 

@@ -58,9 +58,15 @@ async function lookAtDocument(file: string): Promise<void> {
   for (const { line, message } of messages) findings.push({ file, line, message, text: text.split('\n')[line - 1]?.slice(0, 160) ?? '' })
 }
 
-const sources = files('server/**/*.ts', 'shared/**/*.ts', 'web/**/*.{ts,tsx}', 'tools/**/*.ts', 'bench/**/*.ts', 'tests/**/*.ts').filter(
-  file => !file.startsWith('tools/terms'),
-)
+const sources = files(
+  'server/**/*.ts',
+  'shared/**/*.ts',
+  'web/**/*.{ts,tsx}',
+  'tools/**/*.ts',
+  'bench/**/*.ts',
+  'tests/**/*.ts',
+  'server/**/*.js',
+).filter(file => !file.startsWith('tools/terms'))
 for (const file of sources) {
   const { texts, comments } = piecesOf(`${root}${file}`)
   const isTest = file.endsWith('.test.ts') || file.startsWith('tests/')

@@ -43,7 +43,7 @@ export async function backUp(
     const got = await written(source, path)
     if (got.sha256 !== key) {
       await rm(path)
-      throw new CommandError(`The stored file ${key} has changed: its bytes give ${got.sha256}. The backup is incomplete.`, 1)
+      throw new CommandError(`The stored file ${key} has changed: its SHA-256 is now ${got.sha256}. The backup is incomplete.`, 1)
     }
     files.push({ sha256: key, size: got.size, media_type })
   }

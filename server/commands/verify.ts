@@ -29,7 +29,7 @@ Ends with 1 when anything was altered, and repairs nothing.`,
       for (const site_id of sites) {
         if (!(await verifySite(house, site_id, line => console.log(line)))) broken++
       }
-      console.log(broken === 0 ? `All ${sites.length} hold.` : `${broken} of ${sites.length} failed.`)
+      console.log(broken === 0 ? `All ${sites.length} verified.` : `${broken} of ${sites.length} failed.`)
       return broken === 0 ? 0 : 1
     })
   },

@@ -78,7 +78,7 @@ const LATE_FIRMS = ['halden', 'brightwell']
 const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
 const REASONS = {
   reject: [
-    'The method puts people under the lift. Plan it from the north side and ask anew.',
+    'The method puts people under the lift. Plan it from the north side and submit again.',
     'Two trades in one bay: the scaffold strike has it until Friday.',
     'No rescue plan that fits this space. The one attached is for the tank, not for the manhole.',
     'Hot work beside the open LPG store is not accepted.',
@@ -90,7 +90,7 @@ const REASONS = {
     'Say how the level below is kept clear.',
     'The services drawing is older than the diversion. Attach the new one.',
     'The window runs past the noise limit of 18:00.',
-    'Who is the attendant? Name a person, not a firm.',
+    'Who is the attendant? Name a person, not a contractor.',
   ],
   withdraw: [
     'Delivery moved to next week.',

@@ -155,7 +155,7 @@ export const OWN_TYPES = [
     is_extendable: true,
     default_duration_hours: 10,
     pre_checks: [
-      { label: 'Neighbours and security told', required: true },
+      { label: 'Neighbours and security informed', required: true },
       { label: 'First aider and supervisor named for the shift', required: true },
       { label: 'Task lighting tested', required: true },
     ],

@@ -16,30 +16,30 @@ const HEADERS = {
 }
 
 const PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Is this paper still good? · Walkdown</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Is this permit still valid? · Walkdown</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/verify/page.css"><script type="module" src="/verify/page.js"></script></head>
 <body><main>
 <p class="brand">${MARK}<span>Walkdown</span></p>
-<h1>Is this paper still good?</h1>
-<p>Point the camera of your phone at the square code of a permit paper, and open what it shows. The paper is judged on your device; with a network the service adds what happened since.</p>
-<section id="verdict" hidden tabindex="-1" aria-live="assertive" aria-label="Verdict"></section>
+<h1>Is this permit still valid?</h1>
+<p>Point your phone’s camera at the QR code on a printed permit, and open the link that appears. Your device checks the permit; if you’re online, the service adds what has changed since it was printed.</p>
+<section id="verdict" hidden tabindex="-1" aria-live="assertive" aria-label="Result"></section>
 <div id="camera" hidden><video id="video" playsinline muted aria-label="Camera"></video><button type="button" id="stop">Stop the camera</button></div>
 <div class="ways">
 <button type="button" id="scan" class="main wide" hidden>Scan with the camera</button>
 <label class="file wide"><input type="file" id="file" accept="image/*,application/json,text/csv,text/plain,.json,.csv">Open a picture or a file</label>
 </div>
-<label class="above" for="paste">Or paste what the code holds</label>
+<label class="above" for="paste">Or paste the text of the code</label>
 <textarea id="paste" spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>
-<p></p><button type="button" id="check">Check it</button>
-<details><summary>What can be checked here</summary>
-<p class="soft">A permit paper, by its code. A permit’s chain of signatures (JSON) or a site’s audit trail (CSV), as files that the service handed out: every part is compared with what the site sealed.</p>
-<p class="soft">This page tells no more than the paper in your hand: whether it is genuine, and what it is worth now. Nothing of yours is kept but the public keys of the sites whose papers you checked, on this device.</p>
+<p></p><button type="button" id="check">Check</button>
+<details><summary>What you can check here</summary>
+<p class="soft">A printed permit, by its code. A permit’s chain of signatures (JSON) or a site’s audit log (CSV), as files exported from the service: every part is compared with what the site sealed.</p>
+<p class="soft">This page shows only what is on the paper, whether it is genuine, and whether it is still valid. It stores nothing but the public keys of the sites whose permits you checked, on this device.</p>
 </details>
-<noscript><p><strong>This page judges the paper in your browser and needs JavaScript for it.</strong></p></noscript>
+<noscript><p><strong>This page checks the permit in your browser and needs JavaScript.</strong></p></noscript>
 </main></body></html>
 `
 
-/** Hangs the page and its parts on the server. */
+/** Adds the page and its parts to the server. */
 export function mountVerify(app: FastifyInstance): void {
   const own = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
   const parts = new Map<string, { type: string; content: string }>()

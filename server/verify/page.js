@@ -1,5 +1,5 @@
-// The verify page: reads what a code, a picture or a file holds, judges it here, and asks the service what only it can know. What it learns of a
-// site is its public keys; they stay on the device, so that the next paper is judged without a network.
+// The verify page: reads a code, a picture or a file, checks it on the device, and asks the service for what only it can know. What it stores of a
+// site is its public keys; they stay on the device, so that the next paper can be checked offline.
 import { checkChain, isChain } from './proof/chain.ts'
 import { believe, readStatement, statementIn, verdictOf } from './proof/statement.ts'
 import { checkTrail } from './proof/trail.ts'
@@ -20,67 +20,72 @@ const SHAPES = {
   tick: '<path d="M4 13l5.500 5.500L20 6"/>',
 }
 
-const asked = 'Ask the person in charge for the present paper.'
+const asked = 'Ask the person in charge for the current copy.'
 const WORDS = {
-  valid: ['VALID NOW', 'disc', 'live', 'This is the present paper of a live permit, inside its window.'],
+  valid: ['VALID NOW', 'disc', 'live', 'This is the current copy of a live permit, within its window.'],
   alone: [
-    'GENUINE, IN ITS WINDOW',
+    'GENUINE, WITHIN ITS WINDOW',
     'tick',
     'act',
-    'Judged without a network: it was live when it was printed. Whether it was closed or replaced since, nobody could be asked.',
+    'Checked offline: the permit was live when this was printed. Go online to see whether it has been closed or replaced since.',
   ],
-  not_yet: ['NOT YET', 'ring', 'act', 'Its window has not begun. No work before it does.'],
-  over: ['WINDOW OVER', 'hourglass', 'stop', 'By its own window the time for this work is past. Stop work.'],
-  not_live: ['NOT A LIVE PERMIT', 'pen', 'act', 'It was printed before the permit was issued. No work under it.'],
-  handed_back: ['HANDED BACK', 'back', 'act', 'The work under it has stopped. No work under it any more.'],
-  expired: ['EXPIRED', 'hourglass', 'stop', 'The window of the permit is over. Stop work.'],
-  closed: ['CLOSED', 'lock', 'quiet', 'The permit is closed out. No work under it any more.'],
-  ended: ['REFUSED OR WITHDRAWN', 'bar', 'stop', 'The permit never went live, and never will. No work.'],
-  superseded: ['SUPERSEDED', 'pages', 'warn', `The permit says something else by now. ${asked}`],
-  wrong_signature: ['NOT GENUINE', 'warning', 'stop', 'It was changed, or not made by the site that it names. Do not work by it.'],
-  unknown_key: ['NOT OURS', 'warning', 'stop', 'No site here has the key that it claims. Do not work by it.'],
-  revoked_key: ['NOT TO BE TRUSTED', 'warning', 'stop', `The key that signed it was called back. ${asked}`],
+  not_yet: ['NOT YET', 'ring', 'act', 'The permit window hasn’t started. Don’t work before it does.'],
+  over: ['WINDOW OVER', 'hourglass', 'stop', 'The permit window on this paper has ended. Stop work.'],
+  not_live: ['NOT A LIVE PERMIT', 'pen', 'act', 'This was printed before the permit was issued. Don’t work under it.'],
+  handed_back: ['HANDED BACK', 'back', 'act', 'The permit was handed back and work has stopped. Don’t work under it.'],
+  expired: ['EXPIRED', 'hourglass', 'stop', 'The permit window has ended. Stop work.'],
+  closed: ['CLOSED', 'lock', 'quiet', 'The permit is closed out. Don’t work under it.'],
+  ended: ['REJECTED OR WITHDRAWN', 'bar', 'stop', 'The permit never went live. Don’t work under it.'],
+  superseded: ['SUPERSEDED', 'pages', 'warn', `The permit has changed since this was printed. ${asked}`],
+  wrong_signature: [
+    'NOT GENUINE',
+    'warning',
+    'stop',
+    'This was altered, or doesn’t come from the site that it names. Don’t work under it.',
+  ],
+  unknown_key: ['UNKNOWN SITE', 'warning', 'stop', 'No site here has the key that this was signed with. Don’t work under it.'],
+  revoked_key: ['NOT TRUSTED', 'warning', 'stop', `The key that this was signed with has been revoked. ${asked}`],
   no_keys: [
-    'CANNOT TELL',
+    'CAN’T CHECK',
     'warning',
     'warn',
-    'There is no network, and this device has no key of that site yet. Open this page once with a network.',
+    'You’re offline, and this device doesn’t have the key of that site yet. Open this page once while online.',
   ],
-  unable: ['CANNOT TELL', 'warning', 'warn', 'This browser cannot check signatures by itself, and there is no network to ask.'],
+  unable: ['CAN’T CHECK', 'warning', 'warn', 'This browser can’t check signatures offline. Try again while online.'],
   no_statement: [
-    'NO STATEMENT IN IT',
+    'NOT A PERMIT CODE',
     'warning',
     'quiet',
-    'This holds nothing that a permit paper carries. Scan the square code at the top of the first page.',
+    'This isn’t the code of a permit. Scan the QR code at the top of the first page.',
   ],
   no_scanner: [
-    'CANNOT READ PICTURES',
+    'CAN’T READ PICTURES',
     'warning',
     'quiet',
-    'This browser does not find codes in pictures. Point the camera of a phone at the code, or paste what it holds.',
+    'This browser can’t find codes in pictures. Point a phone’s camera at the code, or paste its text.',
   ],
   file_good: ['UNCHANGED', 'tick', 'live', 'Every part of the file is as the site sealed it.'],
   file_unsure: [
-    'OF ONE PIECE',
+    'UNCHANGED, SITE UNKNOWN',
     'tick',
     'act',
-    'Nothing in the file was altered. Whose it is cannot be told: the site’s keys are not known here.',
+    'Nothing in the file was altered. Which site it comes from can’t be confirmed, because this device doesn’t have the site’s keys.',
   ],
-  file_bad: ['ALTERED', 'warning', 'stop', 'The file is not as the site sealed it:'],
+  file_bad: ['ALTERED', 'warning', 'stop', 'The file differs from what the site sealed:'],
 }
 
 const STATES = {
   requested: 'requested',
   endorsed: 'endorsed',
   approved: 'approved, not issued',
-  awaiting_countersign: 'awaiting countersign',
+  awaiting_countersign: 'awaiting countersignature',
   issued: 'live',
   handed_back: 'handed back',
   expired: 'expired',
   closed: 'closed',
   rejected: 'rejected',
   withdrawn: 'withdrawn',
-  corrections_requested: 'back for corrections',
+  corrections_requested: 'returned for corrections',
 }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -128,7 +133,7 @@ function show(name, facts = [], flaws = []) {
   verdict.scrollIntoView({ block: 'nearest' })
 }
 
-/** The keys of a site: fresh where there is a network, else those that this device has kept. */
+/** The keys of a site: from the service when online, otherwise those stored on this device. */
 async function keysOf(site) {
   const at = `walkdown keys ${site}`
   try {
@@ -143,7 +148,7 @@ async function keysOf(site) {
   }
 }
 
-/** What the service says of a statement; null without a network. */
+/** What the service says of a statement; null when offline. */
 async function worthOf(statement) {
   try {
     const answer = await fetch('/api/permits/verification', {
@@ -164,7 +169,7 @@ const facts = (s, how) => [
   ...(s.start_at === null || s.end_at === null ? [] : [['Window', `${when(s.start_at)} – ${when(s.end_at)} (${zone})`]]),
   ['As at', `${when(s.as_at)} (${zone})`],
   ['Signatures', String(s.signatures)],
-  ['Judged', how],
+  ['Checked', how],
 ]
 
 async function judgeStatement(text) {
@@ -175,7 +180,7 @@ async function judgeStatement(text) {
   try {
     said = await believe(text, keys ?? [])
   } catch {
-    // A browser without Ed25519: the service alone can say.
+    // A browser without Ed25519: only the service can check.
     if (worth === null) return show('unable')
     return show(
       worth.genuine ? worth.verdict : worth.doubt,
@@ -183,9 +188,9 @@ async function judgeStatement(text) {
     )
   }
   if (said.doubt !== null) return show(said.doubt === 'unknown_key' && keys === null ? 'no_keys' : said.doubt)
-  if (worth?.genuine) return show(worth.verdict, facts(said.statement, `on this device, and with the service, ${when(worth.at)}`))
+  if (worth?.genuine) return show(worth.verdict, facts(said.statement, `on this device and by the service, ${when(worth.at)}`))
   const own = verdictOf(said.statement, new Date().toISOString())
-  show(own === 'valid' ? 'alone' : own, facts(said.statement, `on this device alone, ${when(new Date().toISOString())}`))
+  show(own === 'valid' ? 'alone' : own, facts(said.statement, `on this device only, ${when(new Date().toISOString())}`))
 }
 
 async function judgeFile(text) {
@@ -193,20 +198,20 @@ async function judgeFile(text) {
   try {
     chain = JSON.parse(text)
   } catch {
-    // no JSON: a trail, or a statement
+    // not JSON: an audit log, or a statement
   }
   if (isChain(chain)) {
     const keys = await keysOf(chain.site_id)
     const { flaws, doubt, signatures } = await checkChain(chain, keys !== null && keys.length > 0 ? keys : null)
-    const told = [
+    const counts = [
       ['Permit', chain.permit_number ?? 'without a number', true],
       ['Signatures', String(signatures)],
-      ['Kept papers', String(chain.papers.length)],
+      ['Stored documents', String(chain.papers.length)],
     ]
     const sure = keys !== null && keys.length > 0
     return show(
       flaws.length > 0 ? 'file_bad' : doubt === 'revoked_key' ? 'revoked_key' : doubt !== null || !sure ? 'file_unsure' : 'file_good',
-      told,
+      counts,
       flaws,
     )
   }
@@ -214,10 +219,10 @@ async function judgeFile(text) {
     const site = /""site_id"":""([0-9a-f-]{36})""/.exec(text.slice(-4000))?.[1] ?? null
     const keys = site === null ? null : await keysOf(site)
     const { flaws, doubt, entries, head } = await checkTrail(text, keys)
-    const told = [['Entries', String(entries)], ...(head === null ? [] : [['Chain ended at', `${head.seq}; ${head.hash}`, true]])]
+    const counts = [['Entries', String(entries)], ...(head === null ? [] : [['Chain ended at', `${head.seq}; ${head.hash}`, true]])]
     return show(
       flaws.length > 0 ? 'file_bad' : doubt === 'revoked_key' ? 'revoked_key' : doubt === null ? 'file_good' : 'file_unsure',
-      told,
+      counts,
       flaws,
     )
   }

@@ -25,7 +25,7 @@ export type Problem = {
 /**
  * A sort of record that a graph must serve, as the engine takes its steps. `start` is what such a record remembers beside its state (a valid
  * signature); `chosen` whether the step is offered for it, of several with one name the first; `after` what it remembers then, null where the engine
- * never allows that step, whoever asks.
+ * never allows that step for any caller.
  */
 export type Sort = {
   start: string

@@ -150,7 +150,7 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
       cell('salt') !== '' &&
       (await digestOf(cell('salt') + canonicalJson(parsed(cell('changes'))))) !== cell('changes_digest')
     )
-      flaw(where, 'digest', `What entry ${cell('seq')} doesn’t match what was sealed.`)
+      flaw(where, 'digest', `The changes of entry ${cell('seq')} don’t match what was sealed.`)
     if (below !== null && seal !== null) {
       const follows = below.seq === seq + 1
       if (follows && below.prev_hash !== cell('hash')) flaw(where, 'link', `Entry ${below.seq} doesn’t match entry ${seq}.`)

@@ -217,7 +217,7 @@ export async function verifyChain(
   for (;;) {
     const rows = await chainAfter(db, site_id, seq, PIECE)
     for (const row of rows) {
-      if (row.seq > (until ?? head?.seq ?? row.seq)) return report(null) // no more rows were requested, or a row was written while we read
+      if (row.seq > (until ?? head?.seq ?? row.seq)) return report(null) // the requested rows are complete, or a row was written while we read
       const fault = faultOf(row, seq, hash)
       if (fault !== null) return report(fault)
       seq = row.seq

@@ -4,8 +4,8 @@ import type { Id } from '../../base/ids.ts'
 /** The type of a payload field. Every field can be null. */
 export type FieldType = 'text' | 'number' | 'minutes' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
 
-/** A payload field: what it is, its type, and the words it may hold where those are few. */
-export type EventField = { says: string; type: FieldType; values?: readonly string[] }
+/** A payload field: what it is, its type, and its possible values where those are few. `otherwise`: what a flag means when it is false. */
+export type EventField = { says: string; type: FieldType; values?: readonly string[]; otherwise?: string }
 
 /** A kind of event (`messages.md` §0.3, §0.5): a kind that no room registers does not exist. */
 export type EventKind = {
@@ -56,12 +56,12 @@ const typed =
   (type: FieldType) =>
   (says: string, values?: readonly string[]): EventField => ({ says, type, ...(values === undefined ? {} : { values }) })
 
-/** Makers of payload fields whose type the name does not tell. */
+/** Makers of payload fields whose name doesn't say their type. */
 export const field = {
   text: typed('text'),
   number: typed('number'),
   minutes: typed('minutes'),
-  flag: typed('flag'),
+  flag: (says: string, otherwise: string): EventField => ({ says, type: 'flag', otherwise }),
   texts: typed('texts'),
   json: typed('json'),
   id: typed('id'),

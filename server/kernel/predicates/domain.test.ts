@@ -17,13 +17,13 @@ const thing: AnySubject = {
   fields: [
     { path: 'status', type: 'enum', values: ['open', 'closed'], label: 'the status', get: get('status') },
     { path: 'code', type: 'code', refers: 'permit_type', label: 'the type', get: get('code') },
-    { path: 'contractor_id', type: 'id', refers: 'contractor', label: 'the firm', get: get('contractor_id') },
+    { path: 'contractor_id', type: 'id', refers: 'contractor', label: 'the contractor', get: get('contractor_id') },
     { path: 'title', type: 'text', label: 'the title', get: get('title') },
     { path: 'other_title', type: 'text', label: 'the other title', get: get('other_title') },
     { path: 'level', type: 'integer', label: 'the level', get: get('level') },
     { path: 'distance_m', type: 'metres', label: 'the distance', get: get('distance_m') },
     { path: 'minutes', type: 'minutes', label: 'the length', get: get('minutes') },
-    { path: 'late', type: 'boolean', label: 'it is late', get: get('late') },
+    { path: 'late', type: 'boolean', label: 'it is late', otherwise: 'it is on time', get: get('late') },
     { path: 'start_at', type: 'instant', label: 'the start', get: get('start_at') },
     { path: 'end_at', type: 'instant', label: 'the end', get: get('end_at') },
     { path: 'due_on', type: 'work_date', label: 'the due day', get: get('due_on') },
@@ -253,7 +253,7 @@ describe('kernel/predicates', () => {
           { within_m: 5 },
         ],
       }),
-      'Things where the firm is Acme Ltd and (the set of types has any of HW or WAH or it isn’t true that it is late) and the status is not other than closed and the distance is at most 5 m'.replace(
+      'Things where the contractor is Acme Ltd and (the set of types has any of HW or WAH or it is on time) and the status is not other than closed and the distance is at most 5 m'.replace(
         'not other than',
         'not',
       ),
@@ -284,7 +284,7 @@ describe('kernel/predicates', () => {
           ],
         },
       }),
-      'Things where it isn’t true that (it is late and the title contains “x”)',
+      'Things where these don’t all apply: (it is late and the title contains “x”)',
     )
   })
 

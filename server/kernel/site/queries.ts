@@ -53,6 +53,6 @@ export async function calendarOf(db: Db, site_id: Id): Promise<Calendar> {
       from shift h where h.site_id = s.site_id), '[]') as shifts
     from site s where s.site_id = ${site_id}`.execute(db)
   const row = rows[0]
-  if (row === undefined) throw new Error('A calendar of a site that is not there.')
+  if (row === undefined) throw new Error('The site of the calendar is missing.')
   return row
 }

@@ -40,7 +40,7 @@ function sealOf(data_dir: string): Promise<Buffer> {
     })
     await rm(half, { force: true })
     const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
-    if (key.length !== 32) throw new Error(`${path} holds no key of 32 bytes.`)
+    if (key.length !== 32) throw new Error(`${path} has no key of 32 bytes.`)
     return key
   })()
   made.catch(() => seals.delete(data_dir))

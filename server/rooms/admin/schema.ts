@@ -86,7 +86,7 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
       delayed: integer('Due later'),
       running: integer('Running'),
       failed: integer('Failed and waiting for a retry'),
-      dead: integer('Failed for good in the last 24 hours'),
+      dead: integer('Permanently failed in the last 24 hours'),
       oldest_ready_seconds: seconds('Waiting time of the oldest due job; null without one'),
       done_last_minute: integer('Completed in the last minute'),
       p95_ms: orNull(integer('95th percentile of the run time over the last hour, milliseconds; null without a run')),

@@ -59,7 +59,7 @@ export const routes = [
       return textAnswer('text/csv; charset=utf-8', await trailCsv(site_id, rows, told, brought), {
         ...headers,
         ...(next === null ? {} : { 'x-next-cursor': next }),
-        'content-disposition': 'attachment; filename="audit trail.csv"',
+        'content-disposition': 'attachment; filename="audit log.csv"',
       })
     },
   }),

@@ -90,7 +90,7 @@ export const SiteQuery = object({
   format: optional(oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries; the export is itself recorded')),
   verify: optional(flag('Check the chain over this page and its link to the previous entry; result in X-Chain')),
   head: optional(
-    text('seq;hash of an earlier X-Chain-Head: X-Chain answers holds or differs', {
+    text('seq;hash of an earlier X-Chain-Head: X-Chain is `holds` or `differs`', {
       max: 90,
       example: '12;b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
     }),
@@ -120,7 +120,7 @@ export const TimelineRow = shape('TimelineRow', 'The changes of one request, job
 })
 
 export const Revert = shape('Revert', 'A revert of an entry', {
-  reason: text('Reason', { min: 1, max: 2000, example: 'Renamed the wrong firm' }),
+  reason: text('Reason', { min: 1, max: 2000, example: 'Renamed the wrong contractor' }),
   fields: optional(list(text('Field', { max: 200, example: 'name' }), 'Fields to revert', { min: 1, max: 200, unique: true })),
   scope: optional(oneOf(['entry', 'batch'], 'batch: everything that its request changed, newest first, all or none')),
   dry_run: optional(flag('Return the changes without making them')),

@@ -16,7 +16,7 @@ export const room = defineRoom({
   },
   events: eventsOf(
     'contractor',
-    { contractor_id: 'Firm', fields: field.texts('Changed fields') },
+    { contractor_id: 'Contractor', fields: field.texts('Changed fields') },
     { created: 'A contractor was added', changed: 'A contractor was changed', deleted: 'A contractor was deleted' },
     { contractors: { own: 'contractor_id' }, sometimes: ['fields'] },
   ).concat(
@@ -25,7 +25,7 @@ export const room = defineRoom({
       {
         overseer_id: 'Overseeing contractor',
         subordinate_id: 'Overseen contractor',
-        oversight_transitive: field.flag('Oversight counts through chains'),
+        oversight_transitive: field.flag('Oversight counts through chains', 'Oversight doesn’t count through chains'),
       },
       { oversight_changed: 'Oversight was changed' },
       {

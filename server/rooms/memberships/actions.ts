@@ -40,7 +40,7 @@ async function factsOf(ctx: Ctx, row: MembershipRow): Promise<Facts> {
 
 async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   const row = await membershipById(ctx.db, site_id, id)
-  if (row === null) throw new Error('A membership that was just written is not there.')
+  if (row === null) throw new Error('The membership that was just saved is missing.')
   const facts = await factsOf(ctx, row)
   const permissions = flagsFor(
     ctx.actor,
@@ -84,8 +84,8 @@ export async function approveMembership(
   let contractor_id = body.contractor_id === undefined ? row.contractor_id : body.contractor_id
   if (body.create_contractor) {
     if (row.requested_contractor_name === null)
-      refuse(invalidField('create_contractor', 'needs a firm that the person typed; there is none.'))
-    else contractor_id = await firmTyped(ctx, row.site_id, row.requested_contractor_name)
+      refuse(invalidField('create_contractor', 'needs a contractor name that the person typed, and there is none.'))
+    else contractor_id = await typedContractor(ctx, row.site_id, row.requested_contractor_name)
   }
   enforce(approving(await factsOf(ctx, row), role, contractor_id))
   const admitted = row.status === 'pending'
@@ -109,7 +109,7 @@ export async function approveMembership(
   return shown(ctx, row.site_id, row.id)
 }
 
-async function firmTyped(ctx: Ctx, site_id: Id, name: string): Promise<Id> {
+async function typedContractor(ctx: Ctx, site_id: Id, name: string): Promise<Id> {
   if (!ctx.actor.can('contractor_edit')) refuse(forbidden('contractor_edit'))
   const found = await resolveContractors(ctx, site_id, [name], 'invite')
   const id = found.ids.get(name)
@@ -118,7 +118,7 @@ async function firmTyped(ctx: Ctx, site_id: Id, name: string): Promise<Id> {
     refuse(
       invalidField(
         'create_contractor',
-        `"${name}" means more than one firm: ${(found.ambiguous.get(name) ?? []).join(', ')}. Name one by contractor_id.`,
+        `"${name}" matches more than one contractor: ${(found.ambiguous.get(name) ?? []).join(', ')}. Choose one with contractor_id.`,
       ),
     )
   )
@@ -148,7 +148,7 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   })
 }
 
-/** The person is there, or back: what waited for a new hand is in the old one again. */
+/** The person is a member, or a member again: their duties no longer need a successor. */
 async function settleDuties(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const ended = await endedMemberships(ctx.db, site_id, user_id)
   for (const id of ended) await resolveTasks(ctx, site_id, id, { only: ['reassign_duties'] }, 'subject_left')
@@ -166,7 +166,7 @@ export type Admission = {
   label: string
 }
 
-/** Makes a membership: active at once, or waiting with its reason. One that the person has already is answered unchanged. */
+/** Makes a membership: active at once, or pending with its reason. One that the person has already is returned unchanged. */
 export async function admit(ctx: Ctx, site_id: Id, who: Admission): Promise<{ made: boolean; membership: Record<string, unknown> }> {
   const known = await membershipOf(ctx.db, site_id, who.user_id)
   if (known !== null) return { made: false, membership: await plain(ctx, site_id, known.id) }
@@ -190,7 +190,7 @@ export async function admit(ctx: Ctx, site_id: Id, who: Admission): Promise<{ ma
   return { made: true, membership: await plain(ctx, site_id, id) }
 }
 
-/** The place of a person on a site, active or waiting; null when there is none. */
+/** The place of a person on a site, active or pending; null when there is none. */
 export async function placeOf(ctx: Ctx, site_id: Id, user_id: Id): Promise<Record<string, unknown> | null> {
   const row = await membershipOf(ctx.db, site_id, user_id)
   return row === null ? null : { ...row }

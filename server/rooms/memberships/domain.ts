@@ -22,33 +22,35 @@ const rankOf = (facts: Facts) =>
 
 const outranked = (facts: Facts, role: Role): Verdict =>
   RANK[role] > rankOf(facts)
-    ? forbidden('member_manage', `The role ${role.replace('_', ' ')} stands above yours: somebody of that rank decides.`, [
-        { code: 'rank', detail: role },
-      ])
+    ? forbidden(
+        'member_manage',
+        `You can’t decide about the role ${role.replace('_', ' ')}, because it is above yours. Ask someone with at least that role.`,
+        [{ code: 'rank', detail: role }],
+      )
     : null
 
 const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
   facts.status === 'active' && administers(facts.role) && !stays && facts.other_administrators === 0
-    ? guard('not_last_administrator', 'Nobody would be left who manages members: name another administrator first.')
+    ? guard('not_last_administrator', 'This is the last person who can manage members. Make someone else an administrator first.')
     : null
 
-/** pending → active, or new terms of an active one: never above the approver's rank, nor one's own role upwards. */
+/** pending → active, or new terms of an active one: never above the approver's rank, and no one raises their own role. */
 export function approving(facts: Facts, role: Role, contractor_id: string | null): Verdict[] {
-  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended: invite the person again.')]
+  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended. Invite the person again.')]
   const own =
     facts.own && RANK[role] > RANK[facts.role] && !facts.approver_is_superadmin
-      ? forbidden('member_manage', 'Nobody raises his own role.', [{ code: 'rank', detail: role }])
+      ? forbidden('member_manage', 'You can’t raise your own role.', [{ code: 'rank', detail: role }])
       : null
-  const firm =
+  const unassigned =
     role === 'contractor_hse' && contractor_id === null
-      ? invalidField('contractor_id', 'is needed: a contractor’s own H&S person belongs to a firm.')
+      ? invalidField('contractor_id', 'is required: a contractor’s H&S person belongs to a contractor.')
       : null
-  return [outranked(facts, facts.role), outranked(facts, role), own, firm, lastAdministrator(facts, administers(role))]
+  return [outranked(facts, facts.role), outranked(facts, role), own, unassigned, lastAdministrator(facts, administers(role))]
 }
 
-/** pending, active → ended: by who manages members (rank as above), or by the person itself. */
+/** pending, active → ended: by a person who manages members (rank as above), or by the member. */
 export function ending(facts: Facts): Verdict[] {
-  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended already.')]
+  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has already ended.')]
   if (facts.own) return [lastAdministrator(facts, false)]
   return [facts.manages ? null : forbidden('member_manage'), outranked(facts, facts.role), lastAdministrator(facts, false)]
 }

@@ -42,7 +42,7 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
   await insertAppointment(ctx.db, { site_id, id, user_id, permit_type_id })
   await told(ctx, site_id, id, 'permit_appointment.made')
   const [row] = await appointmentsOn(ctx.db, site_id, { ids: [id] })
-  if (row === undefined) throw new Error('An appointment that was just made is not there.')
+  if (row === undefined) throw new Error('The appointment that was just created is missing.')
   return shown(row)
 }
 

@@ -263,7 +263,7 @@ describe('permits: documents', () => {
     const paper = await pdfOf(heavy, w.as('admin'))
     const text = words(paper.text)
     assert.match(text, /39 signatures/)
-    assert.match(text, /Signs that this paper cannot print/)
+    assert.match(text, /Characters that this document can’t print/)
     assert.match(text, /Arabic, Chinese, emoji/)
     assert.match(text, /hazard 99/)
     assert.ok(paper.pages > 10)

@@ -69,7 +69,7 @@ export async function createType(ctx: Ctx, body: NewType): Promise<Record<string
 
 async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   const [row] = await typesOn(ctx.db, site_id, { ids: [id] })
-  if (row === undefined) throw new Error('A type that was just written is not there.')
+  if (row === undefined) throw new Error('The type that was just created is missing.')
   return shown(ctx, row)
 }
 

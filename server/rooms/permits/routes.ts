@@ -280,7 +280,7 @@ export const routes = [
     refuses: ['forbidden', 'invalid_transition', 'unsupported_media_type', 'too_large'],
     before: ({ ctx, files }) => bringIn(ctx.house, files.slice(0, 1), FILE),
     handle: async ({ ctx, thing, body, brought: [file] }) => {
-      if (file === undefined) throw new Error('A file that was brought is not there.')
+      if (file === undefined) throw new Error('The uploaded file is missing.')
       const made = await attach(ctx, thing, file, body.slot ?? null)
       return created(made, `${all}/${thing.id}/attachments/${made.id}/download`)
     },

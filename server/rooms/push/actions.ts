@@ -74,7 +74,7 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
   })
   await dropBeyond(ctx.db, user_id, MOST, endpoint_hash)
   const row = (await subscriptionsOf(ctx.db, user_id)).find(one => one.endpoint_hash === endpoint_hash)
-  if (row === undefined) throw new Error('A device that was just kept is not there.')
+  if (row === undefined) throw new Error('The device that was just saved is missing.')
   return { device: shown(row), fresh }
 }
 

@@ -82,7 +82,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   tell(ctx, 'shift.created', row)
   const calendar = await calendarOf(ctx.db, site_id)
   const [made] = await shiftsOf(ctx.db, site_id, { ids: [row.id] })
-  if (made === undefined) throw new Error('A shift that was just made is not there.')
+  if (made === undefined) throw new Error('The shift that was just created is missing.')
   const warnings = clockChanges(timezone, today, AHEAD).flatMap(({ date }) =>
     // The night before a change is the one that is longer or shorter.
     [plusDays(date, -1), date].flatMap(day => {

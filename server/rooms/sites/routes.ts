@@ -225,7 +225,7 @@ export const routes = [
   get(`${one}/snapshot-revision`, {
     name: 'site.show_revision',
     summary: 'Show the map revision',
-    says: 'Returns the revision of each map layer. A client that holds revision r reloads the layers above r.',
+    says: 'Returns the revision of each map layer. A client with revision r reloads the layers above r.',
     access: { needs: 'site_view' },
     reply: ref(SnapshotRevision),
     handle: async ({ ctx, site_id }) => {

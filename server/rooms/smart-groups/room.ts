@@ -16,7 +16,7 @@ export const room = defineRoom({
   },
   events: eventsOf(
     'smart_group',
-    { group_id: 'Group', subject: 'Subject', predicate_changed: field.flag('Whether the condition changed') },
+    { group_id: 'Group', subject: 'Subject', predicate_changed: field.flag('The condition has changed', 'The condition hasn’t changed') },
     { changed: 'A shared group was created or changed', deleted: 'A shared group was deleted' },
   ),
   subjects: [entitySubject],

@@ -105,7 +105,7 @@ describe('tasks', () => {
     const w = await house.world()
     const found = (await w.as('viewer').get('/tasks/action-kinds')).body
     assert.ok(
-      found.some((k: { kind: string; title: string }) => k.kind === 'approve_membership' && k.title === 'Somebody waits at the gate'),
+      found.some((k: { kind: string; title: string }) => k.kind === 'approve_membership' && k.title === 'Approve a membership request'),
     )
   })
 

@@ -32,7 +32,7 @@ export const room = defineRoom({
     ),
     eventsOf(
       'task',
-      { task_id: 'Task', kind: 'Kind', taking: field.flag('Someone is working on it') },
+      { task_id: 'Task', kind: 'Kind', taking: field.flag('Someone is working on it', 'No one is working on it') },
       { acknowledged: 'A task was acknowledged' },
       { unruled: true },
     ),

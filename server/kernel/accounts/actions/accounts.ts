@@ -51,7 +51,7 @@ export async function makeAccount(ctx: Ctx, given: NewAccount): Promise<{ made: 
     disabled_at: null,
   })
   const account = await accountByKey(ctx.db, email_key)
-  if (account === null) throw new Error('An account that was just made is not there.')
+  if (account === null) throw new Error('The account that was just created is missing.')
   return { made, account, user_id: await userOf(ctx, claimsOfAccount(account)) }
 }
 

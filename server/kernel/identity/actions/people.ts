@@ -28,7 +28,7 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
     else await provision(house, claims)
     row = await personAt(db, token, site_id)
   }
-  if (row === null) throw new Error('A user that was just made is not there.')
+  if (row === null) throw new Error('The user that was just created is missing.')
   if (row.disabled_at !== null)
     refuse(unauthenticated('disabled', 'This account is disabled. Contact the person who runs this installation.'))
   noteSeen(house, row)
@@ -127,7 +127,7 @@ export async function userOf(ctx: Ctx, claims: Omit<Claims, 'issued_at' | 'timez
   if (known !== null) return known.id
   await addUser(ctx, { ...claims, timezone: null }, listedAsSuperadmin(claims, ctx.house.settings), null)
   const made = await userLocked(ctx.db, claims.issuer, claims.subject)
-  if (made === null) throw new Error('A user that was just made is not there.')
+  if (made === null) throw new Error('The user that was just created is missing.')
   return made.id
 }
 

@@ -33,7 +33,7 @@ export function stepOf<Facts>(graph: Graph, words: Words<Facts>, status: string,
   return graph.transitions.find(t => t.from === status && t.action === action && chosen(words, t, facts)) ?? null
 }
 
-/** Actions that leave a state with these facts, whoever the caller is. */
+/** Actions that leave a state with these facts, for any caller. */
 export const stepsFrom = <Facts>(graph: Graph, words: Words<Facts>, status: string, facts: Facts): string[] =>
   actionsFrom(graph, status).filter(action => stepOf(graph, words, status, action, facts) !== null)
 

@@ -113,7 +113,7 @@ async function toldTo(
   return told
 }
 
-/** Everyone whom the rules of one kind reach, with the rules that include them. */
+/** Everyone that the rules of one kind reach, with the rules that include them. */
 async function audienceOf(ctx: Ctx, event: EventRow, rules: readonly Rule[]) {
   const people = new Map<Id, { recipient: Recipient; rules: Rule[] }>()
   const by_rule = new Map<Id, number>()

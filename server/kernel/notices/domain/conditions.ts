@@ -56,11 +56,12 @@ function conditionOn(name: string, field: EventField, kind: EventKind): Conditio
   if (field.type === 'json' || ENVELOPE.some(known => known.path === name)) return null
   const type = field.values !== undefined && field.type === 'text' ? 'enum' : TYPES[field.type]
   const refers = refersTo(name, kind)
-  const label = field.says.charAt(0).toLowerCase() + field.says.slice(1)
+  const clause = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
   return {
     path: name,
     type,
-    label,
+    label: clause(field.says),
+    ...(field.otherwise === undefined ? {} : { otherwise: clause(field.otherwise) }),
     ...(type === 'enum' ? { values: field.values } : {}),
     ...(refers === null ? {} : { refers }),
     get: event => event.payload[name] ?? null,

@@ -4,7 +4,7 @@ import type { Member, Wanted } from '../domain/audience.ts'
 import type { Preference } from '../domain/channels.ts'
 
 /**
- * Active members of a site whom any of these terms can mean, with the address that email can reach. Erased and disabled people are not members here.
+ * Active members of a site that any of these terms can mean, with the address that email can reach. Erased and disabled people are not members here.
  */
 export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[]): Promise<Member[]> {
   const roles = [...new Set(wanted.flatMap(w => w.roles))]

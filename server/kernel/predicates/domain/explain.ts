@@ -58,9 +58,9 @@ function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, ins
     case 'not': {
       const inner = nodeOf(subject, node.inner)
       if (inner.is === 'constant') return inner.value ? NEVER : ALWAYS
-      return inner.is === 'leaf'
-        ? leafWords(subject, inner.leaf, reader, true)
-        : `it isn’t true that (${clauseOf(subject, node.inner, reader, 'none')})`
+      if (inner.is === 'leaf') return leafWords(subject, inner.leaf, reader, true)
+      if (inner.is === 'not') return clauseOf(subject, inner.inner, reader, inside)
+      return `${inner.is === 'all' ? 'these don’t all apply' : 'none of these applies'}: (${clauseOf(subject, node.inner, reader, 'none')})`
     }
   }
 }
@@ -68,21 +68,21 @@ function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, ins
 /** An operator in words, and its negation. "Not" of a comparison is also true for what is absent; the sentence leaves that to the reader. */
 const WORDS: Record<Operator, readonly [string, string]> = {
   eq: ['is', 'is not'],
-  ne: ['is other than', 'is not other than'],
-  lt: ['is below', 'is not below'],
-  lte: ['is at most', 'is not at most'],
-  gt: ['is above', 'is not above'],
-  gte: ['is at least', 'is not at least'],
+  ne: ['is not', 'is'],
+  lt: ['is below', 'is at least'],
+  lte: ['is at most', 'is above'],
+  gt: ['is above', 'is at most'],
+  gte: ['is at least', 'is below'],
   between: ['is from', 'is not from'],
   in: ['is one of', 'is not one of'],
-  not_in: ['is none of', 'is not none of'],
+  not_in: ['is none of', 'is one of'],
   contains: ['contains', 'does not contain'],
   starts_with: ['starts with', 'does not start with'],
   before: ['is before', 'is not before'],
   after: ['is after', 'is not after'],
   overlaps: ['has any of', 'does not have any of'],
   contains_all: ['has all of', 'does not have all of'],
-  disjoint: ['has none of', 'does not have none of'],
+  disjoint: ['has none of', 'has any of'],
   is_empty: ['is empty', 'is not empty'],
   is_set: ['is known', 'is not known'],
   is_not_set: ['is not known', 'is known'],
@@ -98,11 +98,14 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     const known = (op === 'is_set') !== denied
     return field.type === 'boolean' ? `whether ${field.label} is ${known ? '' : 'not '}known` : say('is_set', !known)
   }
-  if (field.type === 'boolean' && leaf.ref === undefined)
-    return (leaf.value === true) !== denied ? field.label : `it isn’t true that ${field.label}`
+  if (field.type === 'boolean' && leaf.ref === undefined) {
+    return (leaf.value === true) !== denied ? field.label : (field.otherwise ?? `it isn’t the case that ${field.label}`)
+  }
   if (leaf.ref !== undefined) {
     const other = fieldOf(subject, leaf.ref)?.label ?? leaf.ref
-    return field.type === 'boolean' ? `${field.label} ${denied ? 'unlike' : 'just as'} ${other}` : `${say(op, denied)} ${other}`
+    return field.type === 'boolean'
+      ? `${denied ? 'exactly one of these applies' : 'both or neither of these apply'}: ${field.label}; ${other}`
+      : `${say(op, denied)} ${other}`
   }
   const { form } = formOf(field, op)
   if (form === 'truth') return say('is_empty', (leaf.value === true) === denied)

@@ -102,8 +102,10 @@ export type Field<Row, Sql = unknown> = {
   /** Its name in a condition; for pairs with `a.`, `b.` or `pair.` before it. */
   path: string
   type: FieldType
-  /** Words for it in a sentence: "the contractor". For a boolean the whole clause: "it lifts persons". */
+  /** Words for it in a sentence: "the contractor". For a boolean the whole clause: "it lifts people". */
   label: string
+  /** The clause when a boolean is false: "it doesn’t lift people". */
+  otherwise?: string
   /** Words that an enum can have. */
   values?: readonly string[]
   /** What an id or code names, as rooms register it. A literal that doesn't exist is a fault (id) or a warning (code). */

@@ -47,7 +47,7 @@ async function readRing(house: House): Promise<Ring> {
   const rows = await keysOf(db)
   const named = vapid.keys === null ? null : nameOf(vapid.keys.public_key)
   const current = named === null ? rows[0] : rows.find(row => row.id === named)
-  if (current === undefined) throw new Error('A key that was just kept is not there.')
+  if (current === undefined) throw new Error('The key that was just saved is missing.')
   return { current, all: new Map(rows.map(row => [row.id, row])) }
 }
 

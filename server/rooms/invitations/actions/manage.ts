@@ -55,7 +55,7 @@ function shown(ctx: Ctx, row: SeenInvite): Record<string, unknown> {
 
 async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   const [row] = await invitesOn(ctx.db, site_id, { now: ctx.now, ids: [id], limit: 1, after: null })
-  if (row === undefined) throw new Error('An invitation that was just written is not there.')
+  if (row === undefined) throw new Error('The invitation that was just created is missing.')
   return shown(ctx, row)
 }
 

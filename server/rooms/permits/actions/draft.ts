@@ -180,7 +180,7 @@ async function writeDraft(ctx: Ctx, site_id: Id, id: Id, set: PermitSet): Promis
   const pin = await pinFor(ctx, site_id, set.categories ?? [], derived(typesOf(set.categories ?? [], types)).single_stage)
   await insertPermit(ctx.db, { ...set, site_id, id, status: 'draft', source: 'requested', requestor_id: ctx.actor.id, ...pin })
   const row = await permitRow(ctx.db, site_id, id, 'none')
-  if (row === null) throw new Error('A draft that was just written is not there.')
+  if (row === null) throw new Error('The draft that was just created is missing.')
   await tellDraft(ctx, 'permit.created', row, Object.keys(set))
   return row
 }
@@ -322,7 +322,7 @@ export async function requestFamily(
       : (await createDraft(ctx, site_id, body.parent)).id
   if (faults.length > 0 || parent_id === null) return refuse(invalid(faults))
   const parent = await permitRow(ctx.db, site_id, parent_id, 'none')
-  if (parent === null) throw new Error('A parent that is not there.')
+  if (parent === null) throw new Error('The parent permit is missing.')
   const children: Record<string, unknown>[] = []
   for (const child of body.children) {
     const row = await createDraft(ctx, site_id, { ...child, parent_id })

@@ -17,7 +17,7 @@ export async function graphOf(ctx: Ctx, permit: { site_id: Id; workflow_definiti
   if (graphs.size > 5000) graphs.clear()
   const found = remembered(graphs, key, async () => {
     const graph = await workflowGraph(ctx.db, permit.site_id, permit.workflow_definition_id, permit.workflow_version)
-    if (graph === null) throw new Error(`The workflow version ${key} is not there.`)
+    if (graph === null) throw new Error(`The workflow version ${key} is missing.`)
     return effective(graph)
   })
   found.catch(() => graphs.delete(key))

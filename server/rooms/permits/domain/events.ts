@@ -23,7 +23,7 @@ const BASE: Record<string, string | EventField> = {
   status: field.text('Status', STATUSES),
   from_status: field.text('Status before', STATUSES),
   categories: field.texts('Types'),
-  single_stage: field.flag('It goes through one review'),
+  single_stage: field.flag('It goes through one review', 'It goes through two reviews'),
   contractor_id: 'Contractor',
   parent_id: 'Parent permit',
   requestor_id: 'Requestor',
@@ -36,7 +36,7 @@ const BASE: Record<string, string | EventField> = {
   workflow_definition_id: 'Workflow it started on',
   workflow_version: field.number('Version of that workflow'),
   next_gate: field.text('Next gate', GATES),
-  awaiting_countersign: field.flag('The issuer has signed, the receiver hasn’t'),
+  awaiting_countersign: field.flag('It is waiting for the countersignature', 'It isn’t waiting for a countersignature'),
 }
 
 const SAMPLE = {
@@ -85,28 +85,41 @@ export const permitEvents: readonly EventKind[] = [
     { created: 'A draft was created', edited: 'A draft was changed', deleted: 'A draft was deleted' },
     { private: true },
   ),
-  ...happened({ resubmission: field.flag('Resubmitted after corrections') }, { submitted: 'A permit was submitted' }),
-  ...happened({ signature_id: 'Signature', controls_added: field.flag('Controls were added') }, { endorsed: 'A permit was endorsed' }),
+  ...happened(
+    { resubmission: field.flag('It was resubmitted after corrections', 'It was submitted for the first time') },
+    { submitted: 'A permit was submitted' },
+  ),
+  ...happened(
+    { signature_id: 'Signature', controls_added: field.flag('Controls were added', 'No controls were added') },
+    { endorsed: 'A permit was endorsed' },
+  ),
   ...happened(
     {
       signature_id: 'Signature',
       red_conflicts: field.number('Red conflicts'),
       amber_conflicts: field.number('Amber conflicts'),
-      controls_added: field.flag('Controls were added'),
+      controls_added: field.flag('Controls were added', 'No controls were added'),
     },
     { approved: 'A permit was approved' },
   ),
   ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was returned for corrections' }),
   ...happened({ by_gate: field.text('Gate that rejected it', GATES), reason: 'Reason' }, { rejected: 'A permit was rejected' }),
   ...happened({}, { withdrawn: 'A permit was withdrawn' }),
-  ...happened({ signature_id: 'Signature', window_ended: field.flag('The window had ended') }, { issue_signed: 'The issuer has signed' }),
+  ...happened(
+    { signature_id: 'Signature', window_ended: field.flag('The window had ended', 'The window hadn’t ended') },
+    { issue_signed: 'The issuer has signed' },
+  ),
   ...happened(
     { by: field.text('Step that made it live', ['countersign', 'issue']), signature_id: 'Signature' },
     { issued: 'A permit went live' },
     { sometimes: ['signature_id'] },
   ),
   ...happened(
-    { work_complete: field.flag('The work is complete'), by_receiver: field.flag('Signed by the receiver'), note: 'Note' },
+    {
+      work_complete: field.flag('The work is complete', 'The work isn’t complete'),
+      by_receiver: field.flag('The receiver signed', 'Someone else signed'),
+      note: 'Note',
+    },
     { handed_back: 'A live or expired permit was handed back' },
   ),
   ...happened(
@@ -141,12 +154,15 @@ export const permitEvents: readonly EventKind[] = [
   ),
   ...happened(
     {
-      handed_back: field.flag('It was handed back'),
+      handed_back: field.flag('It was handed back', 'It wasn’t handed back'),
       fire_watch_until: 'End of the fire watch',
-      backdated: field.flag('Imported after its end'),
+      backdated: field.flag('It was imported after its end', 'It wasn’t imported after its end'),
     },
     { expired: 'A permit expired and isn’t closed out' },
   ),
-  ...happened({ signature_id: 'Signature', bulk: field.flag('One of several') }, { closed: 'A permit was closed out' }),
+  ...happened(
+    { signature_id: 'Signature', bulk: field.flag('It was closed out with others', 'It was closed out on its own') },
+    { closed: 'A permit was closed out' },
+  ),
   ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A permit was reissued as a new draft' }),
 ]

@@ -127,8 +127,8 @@ export const entitySubject: Subject<EntityRow> = {
       ],
       label: 'the category of plant',
     },
-    { ...column('lifting'), type: 'boolean', label: 'it lifts' },
-    { ...column('lifts_persons'), type: 'boolean', label: 'it lifts persons' },
+    { ...column('lifting'), type: 'boolean', label: 'it lifts', otherwise: 'it doesn’t lift' },
+    { ...column('lifts_persons'), type: 'boolean', label: 'it lifts people', otherwise: 'it doesn’t lift people' },
     {
       ...column('examination_state'),
       type: 'enum',
@@ -141,7 +141,7 @@ export const entitySubject: Subject<EntityRow> = {
       values: ['work', 'exclusion', 'lifting', 'laydown', 'route_closed', 'hot_work', 'delivery_bay', 'reserved'],
       label: 'the kind of area',
     },
-    { ...column('exclusive'), type: 'boolean', label: 'it keeps others out' },
+    { ...column('exclusive'), type: 'boolean', label: 'it keeps others out', otherwise: 'it doesn’t keep others out' },
     {
       ...column('delivery_status'),
       type: 'enum',
@@ -154,7 +154,7 @@ export const entitySubject: Subject<EntityRow> = {
     ...timeFields<EntityRow>(row => row, 'm'),
     { ...column('permit_types'), type: 'set of code', refers: 'permit_type', label: 'the set of permit types' },
     { ...column('permit_statuses'), type: 'set of enum', values: STATUSES, label: 'the set of permit statuses' },
-    { ...column('has_live_permit'), type: 'boolean', label: 'it has a live permit' },
+    { ...column('has_live_permit'), type: 'boolean', label: 'it has a live permit', otherwise: 'it has no live permit' },
     { ...column('work_line_id'), type: 'id', label: 'the work line' },
     { ...column('activity_key'), type: 'code', label: 'the activity' },
     { ...column('schedule_group_id'), type: 'id', label: 'the series' },
