@@ -111,7 +111,7 @@ describe('coming without an account', () => {
     await sendMails(house)
     const [mail] = mailsTo(house, 'paul@example.com')
     assert.equal(mail?.kind, 'account_exists')
-    assert.match(mail?.text ?? '', /Sign in with it, then open the invitation once more/)
+    assert.match(mail?.text ?? '', /Sign in, then open the invitation again/)
     const state = async () => (await open('GET', `/sites/public?token=${token}`)).body[0].invite.state
     assert.equal(await state(), 'used_up', 'a use is counted for both, so that nobody learns by it who has an account')
     const [paul] = [await house.person('Paul Present', { subject: owner.account_id, email: 'paul@example.com' })]

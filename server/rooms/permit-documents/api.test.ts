@@ -264,7 +264,7 @@ describe('permits: documents', () => {
     const text = words(paper.text)
     assert.match(text, /39 signatures/)
     assert.match(text, /Characters that this document can’t print/)
-    assert.match(text, /Arabic, Chinese, emoji/)
+    assert.match(text, /\(emoji\)/, 'every script has a font; only emoji are left')
     assert.match(text, /hazard 99/)
     assert.ok(paper.pages > 10)
     for (const state of [

@@ -69,7 +69,7 @@ describe('tasks', () => {
     const [task] = (await w.as('admin').get(`/tasks/?site_id=${w.site_id}`)).body
     assert.equal(task.permissions.can_resolve, false)
     const refused = await w.as('admin').post(`/tasks/${task.id}/resolve`, { outcome: 'done' })
-    assert.deepEqual([refused.body.error.guard, refused.body.error.resolves_when], ['manual_resolve', 'approve or refuse the membership'])
+    assert.deepEqual([refused.body.error.guard, refused.body.error.resolves_when], ['manual_resolve', 'approve or reject the request'])
     assert.equal((await w.as('admin').post(`/tasks/${task.id}/resolve`, { outcome: 'maybe' })).status, 422)
     assert.equal((await w.as('viewer').post(`/tasks/${task.id}/resolve`, { outcome: 'done' })).status, 404)
   })
