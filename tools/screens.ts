@@ -79,7 +79,7 @@ const SCREENS: Screen[] = [
   { name: 'preferences', who: 'hal', path: '/sites/{site}/notifications/preferences' },
   { name: 'audit', who: 'max', path: '/sites/{site}/audit' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
-  { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'You and this device') },
+  { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'Account and device') },
 ]
 
 async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>): Promise<T> {

@@ -24,11 +24,11 @@ describe('the app: the first boundary of a site, without a base map', () => {
     const { page, context } = await stage.sit(w.as('admin'), { width: 390 })
     await context.grantPermissions(['geolocation'])
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
-    const form = page.getByRole('form', { name: 'The boundary of the site' })
+    const form = page.getByRole('form', { name: 'Site boundary' })
     await form.getByText('Find your site first').waitFor()
     const stand = async ([longitude, latitude]: [number, number]) => context.setGeolocation({ longitude, latitude, accuracy: 6 })
     await stand(spots[0] as [number, number]) // four corners
-    await form.getByRole('button', { name: 'Go to where I am' }).click()
+    await form.getByRole('button', { name: 'Go to my location' }).click()
     await page.getByText('to within 6 m').waitFor()
     await form.getByText('Find your site first').waitFor({ state: 'detached' })
     await page
@@ -39,7 +39,7 @@ describe('the app: the first boundary of a site, without a base map', () => {
     await form.getByText('Walk the corners').click()
     for (const [i, spot] of spots.entries()) {
       await stand(spot)
-      await form.getByRole('button', { name: 'Add the corner where I am' }).click()
+      await form.getByRole('button', { name: 'Add a corner at my location' }).click()
       await page.getByText(`Corner ${i + 1} added`).waitFor()
     }
     await fitsPhone(page)
@@ -52,9 +52,9 @@ describe('the app: the first boundary of a site, without a base map', () => {
   test('9.20 by metres from a point; 9.19 and from a GeoJSON file', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
-    const form = page.getByRole('form', { name: 'The boundary of the site' })
+    const form = page.getByRole('form', { name: 'Site boundary' })
     await form.getByLabel('Coordinates', { exact: true }).fill('51.505, -0.02')
-    await form.getByText('By metres from a point').click()
+    await form.getByText('In metres from a point').click()
     await form.getByLabel('Corners in metres').fill('0, 0\n100, 0\n100, 50\n0, 50')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
@@ -112,7 +112,7 @@ describe('the app: a base map and a geocoder of the installation', () => {
     const w = await stage.house.world()
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
-    const form = page.getByRole('form', { name: 'The boundary of the site' })
+    const form = page.getByRole('form', { name: 'Site boundary' })
     await form.getByLabel('Address').fill('Quayside')
     await form.getByRole('button', { name: 'Find address' }).click()
     await form.getByRole('button', { name: 'Quayside, London' }).click()

@@ -93,12 +93,12 @@ describe('the app: first use teaches', () => {
     const { page: outside } = await stage.sit(w.superadmin, { width: 390 })
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     for (const [who, path, says, does] of [
-      [quiet, 'wallet', 'You carry no permit on this site', 'To the board'],
-      [quiet, 'tasks', 'Nothing waits for you', 'To the board'],
+      [quiet, 'wallet', 'You carry no permit on this site', 'Go to the board'],
+      [quiet, 'tasks', 'Nothing waits for you', 'Go to the board'],
       [outside, 'notifications', 'No messages yet', 'Choose what you are told'],
-      [quiet, 'map', 'Nothing has been drawn yet.', 'To the board'],
+      [quiet, 'map', 'Nothing has been drawn yet.', 'Go to the board'],
       [page, 'import', 'No register has been imported here yet.', 'Choose a register'],
-      [page, 'map', 'Nothing has been drawn yet.', 'Begin with the boundary'],
+      [page, 'map', 'Nothing has been drawn yet.', 'Start with the boundary'],
     ] as const) {
       await who.goto(site(path))
       const empty = who.locator('.empty')
@@ -110,7 +110,7 @@ describe('the app: first use teaches', () => {
       await stage.axe(who)
     }
     await page.locator('.empty').getByRole('button').press('Enter')
-    await page.getByRole('form', { name: 'The boundary of the site' }).waitFor()
+    await page.getByRole('form', { name: 'Site boundary' }).waitFor()
     await page.goto(site('import'))
     const chosen = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose a register' }).press('Enter')

@@ -58,13 +58,13 @@ describe('the app: from nothing to a closed permit', () => {
 
       // The site and its ground.
       await root.page.getByRole('link', { name: 'New site' }).click()
-      await root.page.getByLabel('Name of the site').fill(`Riverside ${width}`)
+      await root.page.getByLabel('Site name').fill(`Riverside ${width}`)
       await root.page.getByLabel('Time zone').selectOption('Europe/London')
-      await root.page.getByRole('button', { name: 'Make site' }).click()
+      await root.page.getByRole('button', { name: 'Create site' }).click()
       await root.page.getByRole('link', { name: /Draw the boundary/ }).click()
-      const drawing = root.page.getByRole('form', { name: 'The boundary of the site' })
+      const drawing = root.page.getByRole('form', { name: 'Site boundary' })
       await drawing.getByLabel('Coordinates', { exact: true }).fill('51.505, -0.02')
-      await drawing.getByText('By metres from a point').click()
+      await drawing.getByText('In metres from a point').click()
       await drawing.getByLabel('Corners in metres').fill(METRES)
       await drawing.getByRole('button', { name: 'Save' }).click()
       await drawing.waitFor({ state: 'detached' })
@@ -95,10 +95,10 @@ describe('the app: from nothing to a closed permit', () => {
         links[name] = await byMail(name, role)
       await sendMails(stage.house)
       links.hal = linkIn(mailsTo(stage.house, at('hal')).at(-1), `${stage.url}/join`)
-      await root.page.getByRole('button', { name: 'Link or poster' }).click()
+      await root.page.getByRole('button', { name: 'Create link or poster' }).click()
       await window.getByLabel(/People choose their contractor/).uncheck()
-      await window.getByRole('button', { name: 'Link or poster' }).click()
-      await window.getByRole('img', { name: 'The invitation as a QR code' }).waitFor()
+      await window.getByRole('button', { name: 'Create link or poster' }).click()
+      await window.getByRole('img', { name: 'Invitation QR code' }).waitFor()
       links.mona = await window.getByLabel('Address', { exact: true }).inputValue()
       lap('invited')
 
@@ -109,7 +109,7 @@ describe('the app: from nothing to a closed permit', () => {
         const poster = page.getByLabel('Email address')
         if ((await poster.count()) > 0) await poster.fill(at(name))
         await page.getByLabel('Choose a password').fill(PASSPHRASE)
-        await page.getByRole('button', { name: 'Make an account' }).click()
+        await page.getByRole('button', { name: 'Create an account' }).click()
         if (name === 'mona') {
           // By a poster an address is confirmed first: the mail lies in the outbox, and the operator passes its link on.
           await page.getByText('No mail server is set up here').waitFor()

@@ -48,7 +48,7 @@ describe('the app: signing in with any other provider', () => {
     await page.goto(url)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/signed-in/)
-    await page.getByText('The provider did not let you in, or you chose not to.').waitFor()
+    await page.getByText('The sign-in provider refused access, or you cancelled.').waitFor()
     await page.getByRole('button', { name: /again|Sign in/ }).waitFor()
     await stage.axe(page)
   })

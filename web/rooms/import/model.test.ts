@@ -24,9 +24,9 @@ describe('what an upload found', () => {
   })
 
   test('the file of faults is in the order of the register, and runs nothing in a spreadsheet', () => {
-    const lines = faultsCsv(found, ['Row', 'Column', 'Value', 'What is wrong']).split('\r\n')
+    const lines = faultsCsv(found, ['Row', 'Column', 'Value', 'Error']).split('\r\n')
     assert.deepEqual(lines.slice(0, 5), [
-      '\ufeffRow,Column,Value,What is wrong',
+      '\ufeffRow,Column,Value,Error',
       "4,Start,'=NOW(),Start?",
       '6,,Block Z,No building is called that.',
       '9,Start,TBC,Start?',

@@ -234,13 +234,13 @@ describe('rules', () => {
     const terms = termsFor(SUBMITTED, [{ user_id: 'u' }]).flatMap(choice => choice.terms)
     const words = terms.map(term => termWords(term, id => (id === 'u' ? 'Hal Safety' : undefined)))
     assert.equal(new Set(words).size, terms.length, 'each is called differently')
-    for (const said of ['The receiver', 'Everybody who may endorse permits', 'Everybody with the role H&S', 'Hal Safety'])
+    for (const said of ['The receiver', 'Everyone who can endorse permits', 'Everyone with the role H&S', 'Hal Safety'])
       assert.ok(words.includes(said), said)
     assert.equal(withTerm([{ role: 'hse' }], { role: 'hse' }).length, 1)
     assert.ok(!termsFor(CHANGED, []).some(choice => choice.terms.some(term => 'gate' in term)), 'gates are of permits')
     assert.equal(
       termWords({ user_id: 'gone' }, () => undefined),
-      'Somebody who left',
+      'Former member',
     )
   })
 

@@ -154,11 +154,11 @@ export function termWords(term: Term, nameOf: (user_id: string) => string | unde
     return t('rules.term.named', { part: hasWord(word) ? t(word) : plain(term.named) })
   }
   if (typeof term.user_id === 'string') return nameOf(term.user_id) ?? t('rules.term.gone')
-  if (typeof term.overseers_of === 'string') return t('rules.term.overseers', { firm: firmName(term.overseers_of) })
+  if (typeof term.overseers_of === 'string') return t('rules.term.overseers', { contractor: firmName(term.overseers_of) })
   if (typeof term.contractor === 'string') {
     const firm = firmName(term.contractor)
     const roles = Array.isArray(term.roles) ? term.roles.map(role => tOf('role', String(role))).join(', ') : null
-    return roles === null ? t('rules.term.firm', { firm }) : t('rules.term.firm_roles', { firm, roles })
+    return roles === null ? t('rules.term.firm', { contractor: firm }) : t('rules.term.firm_roles', { contractor: firm, roles })
   }
   return t('rules.term.other')
 }

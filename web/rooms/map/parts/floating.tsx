@@ -69,7 +69,7 @@ export function FeatureNote({ feature, frame, permits, onClose, children }: Feat
       </p>
       {holder !== undefined && (
         <p className="small">
-          <span className="swatch" style={{ background: holder.colour }} aria-hidden /> {t('map.held_by', { firm: holder.name })}
+          <span className="swatch" style={{ background: holder.colour }} aria-hidden /> {t('map.held_by', { contractor: holder.name })}
         </p>
       )}
       {feature.aliases.length > 0 && <p className="small soft">{t('map.also_called', { names: feature.aliases.join(', ') })}</p>}
