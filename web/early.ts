@@ -13,7 +13,7 @@ window.walkdownEarly = early
 
 function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
   const answer = fetch(url, { headers })
-  answer.catch(() => undefined) // whoever takes it hears of it
+  answer.catch(() => undefined) // the request that takes it sees the failure
   early.set(earlyKey(url), { at: Date.now(), answer })
   return answer
 }

@@ -1,4 +1,4 @@
-// Runs before anything is painted: whoever chose the dark theme is not dazzled by a light frame while the app comes.
+// Runs before anything is painted: people who chose the dark theme see no light flash while the app loads.
 import { keptLooks, showLooks } from './base/looks-kept.ts'
 
 showLooks(keptLooks())

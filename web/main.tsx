@@ -23,7 +23,7 @@ import { router } from './shell/router.tsx'
 
 applyLooks()
 setLocale(new URLSearchParams(location.search).get('locale') === 'qps' || localStorage.getItem('walkdown.locale') === 'qps' ? 'qps' : 'en')
-// A build that was replaced while this page was open: its next part is gone, and the page begins anew, once.
+// A new build replaced this one while the page was open, so its next part is missing: the page reloads, once.
 addEventListener('vite:preloadError', event => {
   const before = Number(sessionStorage.getItem('walkdown.reloaded') ?? 0)
   if (!navigator.onLine || Date.now() - before < 60_000) return

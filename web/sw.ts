@@ -21,7 +21,7 @@ self.addEventListener('install', event => {
       const cache = await caches.open(SHELL)
       const { first, later } = await builtNow()
       const kept = new Set((await cache.keys()).map(pathOf))
-      // Whoever has opened the map before opens it without a line after an update, too.
+      // People who have opened the map before can open it offline after an update, too.
       const opened = new Set([...kept].map(stem))
       const files = [...first, ...later.filter(file => opened.has(stem(file)))]
       await cache.addAll(files.filter(file => !kept.has(file) || !file.startsWith('/assets/')))

@@ -75,33 +75,33 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
   test('a photo of a code opens the permit, a number too; a code of something else is said to be none', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at(`wallet?permit=${permit.id}`))
-    await page.getByRole('button', { name: 'Show the code' }).click()
-    const buffer = await page.getByRole('img', { name: /Code of this permit/ }).screenshot()
+    await page.getByRole('button', { name: 'Show QR code' }).click()
+    const buffer = await page.getByRole('img', { name: /QR code of this permit/ }).screenshot()
     await page.goto(at('scan'))
-    await page.getByText('The camera cannot be used here.').waitFor()
-    await page.getByLabel('Photo of a code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
+    await page.getByText('The camera can’t be used.').waitFor()
+    await page.getByLabel('Photo of the code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
     await page.getByRole('heading', { name: 'Weld handrails, stair 3', level: 1 }).waitFor()
     await page.goto(at('scan'))
-    await page.getByLabel('Number of the permit').fill(String(Number(permit.permit_number.split('-').at(-1))))
+    await page.getByLabel('Permit number').fill(String(Number(permit.permit_number.split('-').at(-1))))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Weld handrails, stair 3', level: 1 }).waitFor()
     await page.goto(at('scan'))
-    await page.getByLabel('Number of the permit').fill('999999')
+    await page.getByLabel('Permit number').fill('999999')
     await page.keyboard.press('Enter')
-    await page.getByText('No permit 999999 that you may see.').waitFor()
+    await page.getByText('Permit 999999 doesn’t exist, or you don’t have access to it.').waitFor()
   })
 
   test('a paper that was changed is not genuine, and opens nothing', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at('scan'))
-    await page.getByText('The camera cannot be used here.').waitFor()
+    await page.getByText('The camera can’t be used.').waitFor()
     const real = await codeOf(permit)
     const forged = real.replace(/(\.[^.]*)$/, end => `${end.slice(0, 5)}${end[5] === 'A' ? 'B' : 'A'}${end.slice(6)}`)
     const svg = await QRCode.toString(forged, { type: 'svg', errorCorrectionLevel: 'M' })
     const drawing = await page.context().newPage()
     await drawing.setContent(`<div style="width:600px">${svg}</div>`)
     const buffer = await drawing.locator('svg').screenshot()
-    await page.getByLabel('Photo of a code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
+    await page.getByLabel('Photo of the code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
     await page.getByText('This paper is not genuine').waitFor()
     assert.match(page.url(), /\/scan$/)
   })
@@ -150,7 +150,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     for (let i = 0; i < 3; i++) await thumb.tap(ticks.nth(i))
     await sign.scrollIntoViewIfNeeded()
     await thumb.hold(sign)
-    await page.getByText('Nothing is left to be closed out.').waitFor()
+    await page.getByText('There are no permits left to close out.').waitFor()
     assert.ok(thumb.taps <= 5, `${thumb.taps} taps`)
     await stage.axe(page)
   })
@@ -167,8 +167,8 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
       .waitFor()
     await page.getByText(`${waiting} waiting for you`).waitFor()
     await stage.axe(page)
-    await task.getByRole('button', { name: 'I am on it' }).click()
-    await task.getByText('You are on it').waitFor()
+    await task.getByRole('button', { name: 'Assign to me' }).click()
+    await task.getByText('Assigned to you').waitFor()
     await task.getByRole('link', { name: 'Review and endorse' }).click()
     await page.getByRole('region', { name: 'Your decision' }).getByRole('button', { name: 'Endorse' }).click()
     await page.getByText('Endorsed').first().waitFor()
@@ -219,7 +219,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await w.at('approved', { title: 'Raise the mast' })
     const { page: hse } = await stage.sit(w.as('hse'))
     await hse.goto(at('tasks'))
-    await hse.getByRole('article').filter({ hasText: 'Raise the mast' }).getByText('Can do it: Ivy Issuer').waitFor()
+    await hse.getByRole('article').filter({ hasText: 'Raise the mast' }).getByText('Can be done by Ivy Issuer').waitFor()
     await stage.axe(hse)
   })
 
@@ -240,8 +240,8 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
         .first(),
     )
     await thumb.write(page.getByLabel('Location'), 'Block A, stair 3, level 2')
-    await thumb.tap(page.getByRole('group', { name: 'As on your last permits' }).getByRole('button', { name: 'Rex Receiver' }))
-    const checks = page.getByRole('region', { name: 'Checks before work' }).getByRole('radio', { name: 'Yes' })
+    await thumb.tap(page.getByRole('group', { name: 'Receivers on your last permits' }).getByRole('button', { name: 'Rex Receiver' }))
+    const checks = page.getByRole('region', { name: 'Pre-checks' }).getByRole('radio', { name: 'Yes' })
     assert.equal(await checks.count(), 7)
     for (const check of await checks.all()) await thumb.tap(check)
     await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
@@ -274,7 +274,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await page.getByText(`Copied from ${past.permit_number}`, { exact: false }).waitFor()
     assert.equal(await page.getByLabel('Location').inputValue(), 'Block B, roof')
     assert.equal(await page.getByRole('button', { name: 'Fire', exact: true }).getAttribute('aria-pressed'), 'true')
-    assert.equal(await page.getByRole('region', { name: 'Checks before work' }).locator('input:checked').count(), 0)
+    assert.equal(await page.getByRole('region', { name: 'Pre-checks' }).locator('input:checked').count(), 0)
     await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
     await fitsPhone(page)
     await stage.axe(page)
@@ -304,8 +304,8 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
       for (const [path, word] of [
         ['wallet', 'Weld handrails, stair 3'],
         [`wallet?permit=${permit.id}`, 'Where, when, who'],
-        ['scan', 'The camera cannot be used here.'],
-        ['outbox', 'Nothing waits here.'],
+        ['scan', 'The camera can’t be used.'],
+        ['outbox', 'Nothing is waiting to be sent.'],
         ['tasks', 'Tasks'],
         ['close-out', 'Close-out round'],
       ] as const) {

@@ -12,7 +12,7 @@ describe('the app: first use teaches', () => {
     w = await stage.house.world({ name: 'Mill Lane' })
   })
   const site = (page: string) => `${stage.url}/sites/${w.site_id}/${page}`
-  const steps = (page: Page) => page.getByRole('region', { name: 'What this site needs before its first permit' })
+  const steps = (page: Page) => page.getByRole('region', { name: 'Set up this site for its first permit' })
   /** The items of the list: each step, and whether it is done. */
   const listed = async (page: Page) => {
     await steps(page).waitFor()
@@ -30,16 +30,16 @@ describe('the app: first use teaches', () => {
     await page.goto(site('board'))
     assert.deepEqual(await listed(page), [
       ['Permit types', true],
-      ['Who may issue', false],
+      ['Appoint issuers', false],
       ['Invite people', true],
-      ['Draw the ground', false],
+      ['Draw the site', false],
       ['Import a register', false],
       ['Request a permit', false],
     ])
     const { y, height } = (await steps(page).boundingBox()) ?? assert.fail('It is on the page.')
     const bar = (await page.getByRole('navigation').boundingBox()) ?? assert.fail('There is a bar.')
     assert.ok(y + height <= bar.y, `It ends at ${y + height}, the bar begins at ${bar.y}.`)
-    const next = steps(page).getByRole('link', { name: /^2 Who may issue/ })
+    const next = steps(page).getByRole('link', { name: /^2 Appoint issuers/ })
     assert.equal(await next.getAttribute('aria-current'), 'step')
     assert.equal(await page.getByRole('link', { name: 'Open the demo site' }).count(), 0, 'there is none')
     await stage.axe(page)
@@ -54,10 +54,10 @@ describe('the app: first use teaches', () => {
     const issuer = members.find(one => one.role === 'member')?.user_id
     assert.equal((await admin.post('/permits/appointments', { site_id: w.site_id, user_id: issuer })).status, 201)
     await page.goBack()
-    await steps(page).getByText('One person may issue permits.').waitFor()
+    await steps(page).getByText('One person can issue permits.').waitFor()
     assert.equal(
       await steps(page)
-        .getByRole('link', { name: /Draw the ground/ })
+        .getByRole('link', { name: /Draw the site/ })
         .getAttribute('aria-current'),
       'step',
     )
@@ -78,13 +78,13 @@ describe('the app: first use teaches', () => {
   test('a member is asked for a first permit, a viewer is told what will be here', async () => {
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(site('board'))
-    await page.getByText('You have no permits here yet: ask for the first one.').waitFor()
+    await page.getByText('You have no permits on this site yet: request your first one.').waitFor()
     await stage.axe(page)
     await page.locator('.empty').getByRole('link', { name: 'Request a permit' }).press('Enter')
     await page.waitForURL(/\/request/)
     const { page: quiet } = await stage.sit(w.as('viewer'), { width: 390 })
     await quiet.goto(site('board'))
-    await quiet.getByText('There are no permits here yet').waitFor()
+    await quiet.getByText('There are no permits on this site yet').waitFor()
     assert.equal(await quiet.locator('.empty').getByRole('link').count(), 0)
   })
 
@@ -93,11 +93,11 @@ describe('the app: first use teaches', () => {
     const { page: outside } = await stage.sit(w.superadmin, { width: 390 })
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     for (const [who, path, says, does] of [
-      [quiet, 'wallet', 'You carry no permit on this site', 'Go to the board'],
-      [quiet, 'tasks', 'Nothing waits for you', 'Go to the board'],
-      [outside, 'notifications', 'No messages yet', 'Choose what you are told'],
+      [quiet, 'wallet', 'You have no permits on this site', 'Go to the board'],
+      [quiet, 'tasks', 'Nothing is waiting for you', 'Go to the board'],
+      [outside, 'notifications', 'No notifications yet', 'Choose your notifications'],
       [quiet, 'map', 'Nothing has been drawn yet.', 'Go to the board'],
-      [page, 'import', 'No register has been imported here yet.', 'Choose a register'],
+      [page, 'import', 'No registers have been imported yet.', 'Choose a register'],
       [page, 'map', 'Nothing has been drawn yet.', 'Start with the boundary'],
     ] as const) {
       await who.goto(site(path))
@@ -131,8 +131,8 @@ describe('the app: first use teaches', () => {
     await page.goto(site('board'))
     await page.getByRole('link', { name: 'Open the demo site' }).press('Enter')
     await page.waitForURL(`**/sites/${other.site_id}/board`)
-    await page.getByText('every permit is over').waitFor()
-    await page.getByRole('button', { name: 'Show what is over' }).click()
+    await page.getByText('There are no open permits').waitFor()
+    await page.getByRole('button', { name: 'Show closed permits' }).click()
     await page.getByRole('link', { name: 'Weld handrails' }).waitFor()
   })
 })

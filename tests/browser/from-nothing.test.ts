@@ -152,7 +152,7 @@ describe('the app: from nothing to a closed permit', () => {
       await go(mona, 'request')
       await mona.getByRole('checkbox', { name: /General/ }).check()
       await mona.getByLabel('Work to be done').fill('Clear the yard')
-      await mona.getByRole('button', { name: 'Other times' }).click()
+      await mona.getByRole('button', { name: 'Choose other times' }).click()
       await mona.getByLabel('From').fill(london(Date.now()))
       await mona.getByLabel('To', { exact: true }).fill(london(Date.now() + 8 * HOUR))
       await mona.getByLabel('Receiver').selectOption({ label: 'Rex Receiver' })

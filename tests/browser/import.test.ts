@@ -101,7 +101,7 @@ describe('the app: importing a register', () => {
     await hold(
       page,
       page.getByRole('button', { name: 'Delete mine.xlsx' }),
-      page.getByText(/mine.xlsx and the permits of it .* are deleted/),
+      page.getByText('mine.xlsx has been deleted. Permits that someone acted on are kept.'),
     )
     assert.equal(await permits(), before - 1)
   })
@@ -110,7 +110,7 @@ describe('the app: importing a register', () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at())
     await choose(page, 'plan.pdf', Buffer.from('%PDF-1.7'))
-    await page.getByText(/“plan.pdf” is no spreadsheet/).waitFor()
+    await page.getByText(/“plan.pdf” can’t be imported/).waitFor()
     await choose(page, 'lies.xlsx', Buffer.from('these are no cells'))
     await work(page)
     await page.getByText(/The file couldn’t be read: /).waitFor()

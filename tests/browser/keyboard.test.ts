@@ -61,7 +61,7 @@ describe('the app: a permit by keyboard alone', () => {
     await reach(writer, writer.getByLabel('Work to be done'))
     await writer.keyboard.type(TITLE)
     await press(writer, writer.getByRole('button', { name: 'Fire', exact: true }))
-    await press(writer, writer.getByRole('button', { name: 'Other times' }))
+    await press(writer, writer.getByRole('button', { name: 'Choose other times' }))
     await typeMoment(writer, writer.getByLabel('From'), '2026-03-16T10:00')
     await typeMoment(writer, writer.getByLabel('To', { exact: true }), '2026-03-16T18:00')
     await reach(writer, writer.getByLabel('Receiver'))

@@ -60,7 +60,7 @@ describe('the field without a line', () => {
     )
 
   const waitsHere = (page: Page, n: number) =>
-    page.getByRole('link', { name: n === 1 ? '1 waits on this phone' : `${n} wait on this phone` }).waitFor()
+    page.getByRole('link', { name: n === 1 ? '1 waiting on this phone' : `${n} waiting on this phone` }).waitFor()
 
   test('the app opens from the phone, the permit is whole with its time; a countersignature is saved, and accepted once when there is a line', async () => {
     const permit = await w.at('signed', { title: 'Weld handrails, stair 3' })
@@ -76,19 +76,19 @@ describe('the field without a line', () => {
     await page.getByRole('link', { name: 'Weld handrails, stair 3' }).click()
     await page.getByText('Ivy Issuer').first().waitFor()
     await page.getByText('Fire blankets, watch').waitFor()
-    await page.getByRole('button', { name: 'Show the code' }).click()
-    await page.getByRole('img', { name: /Code of this permit/ }).waitFor()
+    await page.getByRole('button', { name: 'Show QR code' }).click()
+    await page.getByRole('img', { name: /QR code of this permit/ }).waitFor()
     await page.keyboard.press('Escape')
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
     await page.getByRole('list', { name: 'On this phone' }).getByText('Saved on this phone').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0, 'nobody signs twice')
-    await page.getByRole('link', { name: '1 waits on this phone' }).click()
+    await page.getByRole('link', { name: '1 waiting on this phone' }).click()
     await page.getByText('No connection. It goes out by itself').waitFor()
     await stage.axe(page)
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
     await context.setOffline(false)
-    await page.getByText('Nothing waits here.').waitFor()
+    await page.getByText('Nothing is waiting to be sent.').waitFor()
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue', 'countersign'])
     assert.equal((await w.read(permit)).status, 'issued')
   })
@@ -148,24 +148,24 @@ describe('the field without a line', () => {
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
     await context.setOffline(true)
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
     const file = { name: 'file', filename: 'barrier.png', type: 'image/png', value: PIXEL }
     const sent = await w.issuer.send('POST', `/permits/applications/${permit.id}/attachments`, [file])
     assert.equal(sent.status, 201, sent.text)
     await context.setOffline(false)
     await page.getByRole('link', { name: '1 was refused' }).click()
     await page.getByText('Nothing was signed.', { exact: false }).first().waitFor()
-    await page.getByRole('region', { name: 'What is new' }).getByText('barrier.png').waitFor()
+    await page.getByRole('region', { name: 'Changes' }).getByText('barrier.png').waitFor()
     await stage.axe(page)
     assert.equal((await w.read(permit)).status, 'approved')
-    await page.getByRole('link', { name: 'Look at it again' }).click()
+    await page.getByRole('link', { name: 'Review again' }).click()
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByText('Signed, but its time has not begun').waitFor()
     // A refused step stays until a person has read it.
     await page.getByRole('link', { name: '1 was refused' }).click()
-    await page.getByRole('button', { name: 'I have read it' }).click()
-    await page.getByText('Nothing waits here.').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByText('Nothing is waiting to be sent.').waitFor()
   })
 
   test('a photo that was taken without a line survives that the app is closed, and arrives once; so does the signature after it', async () => {
@@ -175,13 +175,13 @@ describe('the field without a line', () => {
     await first.getByRole('button', { name: 'Countersign' }).waitFor()
     await context.setOffline(true)
     await first.getByLabel('Take a photo').setInputFiles(picture('front.png'))
-    await first.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await first.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
     await first.close()
     const page = await context.newPage()
     await page.goto(wallet(permit))
-    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '2 wait on this phone' }).waitFor()
+    await page.getByRole('link', { name: '2 waiting on this phone' }).waitFor()
     await context.setOffline(false)
     await page.getByText('Signed, but its time has not begun').waitFor()
     const { attachments, status } = await w.read(permit)
@@ -203,7 +203,7 @@ describe('the field without a line', () => {
       [one, 'c.png'],
     ] as const)
       await page.getByLabel('Take a photo').setInputFiles(picture(name))
-    for (const page of [one, two]) await page.getByRole('link', { name: '3 wait on this phone' }).waitFor()
+    for (const page of [one, two]) await page.getByRole('link', { name: '3 waiting on this phone' }).waitFor()
     await context.setOffline(false)
     for (const page of [one, two]) await page.getByRole('link', { name: /on this phone/ }).waitFor({ state: 'detached' })
     const files = (await w.read(permit)).attachments as { filename: string; created_at: string }[]
@@ -261,7 +261,7 @@ describe('the field without a line', () => {
       killed++
       await page.goto(`${stage.url}/sites/${w.site_id}/outbox`)
     }
-    await page.getByText('Nothing waits here.').waitFor({ timeout: 120_000 })
+    await page.getByText('Nothing is waiting to be sent.').waitFor({ timeout: 120_000 })
     const sent = performance.now()
     assert.equal(killed, 2 * KILLS)
     // Ids are given in the order of arrival.
@@ -299,7 +299,7 @@ describe('the field without a line', () => {
       lost.resolve()
     })
     await page.getByLabel('Take a photo').setInputFiles(picture('rail.png'))
-    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
     // It is with the service before its answer is lost.
     await lost.promise
     assert.equal((await w.read(permit)).attachments.length, 1)
@@ -327,7 +327,7 @@ describe('the field without a line', () => {
     const page = await context.newPage()
     await page.goto(wallet(permit))
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '1 waits on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
     // Signed in again, as the same person.
     await context.setOffline(false)

@@ -124,7 +124,11 @@ describe('the app: people and firms', () => {
     await window.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Mark Harbour Rigging GmbH as left' }).click()
     await page.getByLabel('Show contractors who have left').check()
-    await hold(page, page.getByRole('button', { name: 'Delete Harbour Rigging GmbH' }), page.getByText('Harbour Rigging GmbH has been deleted.'))
+    await hold(
+      page,
+      page.getByRole('button', { name: 'Delete Harbour Rigging GmbH' }),
+      page.getByText('Harbour Rigging GmbH has been deleted.'),
+    )
     assert.equal(
       (await firms()).some((firm: { name: string }) => firm.name === 'Harbour Rigging GmbH'),
       false,

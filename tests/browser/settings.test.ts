@@ -43,7 +43,7 @@ describe('the app: settings', () => {
     await page.getByRole('button', { name: 'Edit Out of hours' }).click()
     await window.getByRole('button', { name: 'Remove Welfare open' }).click()
     await window.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('10 hours · 1 check · 1 document').waitFor()
+    await page.getByText('10 hours · 1 pre-check · 1 document').waitFor()
     await page.getByRole('button', { name: 'Retire Out of hours' }).click()
     await page.getByText('Retired', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Restore Out of hours' }).click()

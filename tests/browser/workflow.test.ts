@@ -41,7 +41,9 @@ describe('the app: the workflow editor', () => {
     await button(page, 'Endorsed — Approve → Approved').click()
     await page.getByLabel(/Approver and requestor are different people/).check()
     await page.getByText('Endorsed — Approve → Approved changed').waitFor()
-    await page.getByText('Conditions: Red conflicts acknowledged, Approver and requestor are different people, was Red conflicts acknowledged').waitFor()
+    await page
+      .getByText('Conditions: Red conflicts acknowledged, Approver and requestor are different people, was Red conflicts acknowledged')
+      .waitFor()
     await button(page, 'Test with past permits').click()
     await page.locator('progress').waitFor()
     const [{ id: job_id }] = await stage.house.rows(`select id from job_run where kind = 'workflow_backtest' and state = 'queued'`)

@@ -1,4 +1,4 @@
-// Whether parts of the app may be fetched before anybody asks for them: never on a line that somebody pays for by the megabyte.
+// Whether parts of the app may be fetched before they are needed: never on a metered connection.
 
 /** What a browser says of its line; many say nothing. */
 export type Connection = { saveData?: boolean; type?: string }

@@ -1,5 +1,5 @@
-// Signing in: OpenID Connect by code with PKCE, at the built-in provider or any other. Tokens are renewed before they end; whoever opens the
-// app without a line stays who he was, and sees what was kept for him.
+// Signing in: OpenID Connect by code with PKCE, at the built-in provider or any other. Tokens are renewed before they expire; a person who
+// opens the app offline stays signed in and sees what was stored for them.
 import type { UserManager } from 'oidc-client-ts'
 import { config } from './config.ts'
 import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
@@ -8,7 +8,7 @@ let manager: Promise<UserManager> | null = null
 let user: Kept | null = null
 let renewing: Promise<Kept | null> | null = null
 
-/** What speaks with the provider. It comes when somebody signs in or a token must be renewed: to open the app nobody needs it. */
+/** The client of the provider. It is loaded to sign in or to renew a token; opening the app does not need it. */
 function managerNow(): Promise<UserManager> {
   manager ??= (async () => {
     const { UserManager, WebStorageStateStore } = await import('oidc-client-ts')

@@ -13,7 +13,7 @@ async function ask(): Promise<void> {
   keepConfig(now)
 }
 
-/** The configuration. Once it is known on this device the app opens with it, on a dead line too; a newer one holds from the next opening. */
+/** The configuration. Once it is stored on this device the app opens with it, offline too; a newer one applies from the next time the app opens. */
 export async function loadConfig(): Promise<Config> {
   known = keptConfig() ?? known
   const asking = ask()

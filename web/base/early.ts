@@ -1,4 +1,4 @@
-// Answers that were asked for while the app itself was still on its way (web/early.ts): whoever would ask the same at once takes them.
+// Answers that were asked for while the app itself was still on its way (web/early.ts): the first request for the same takes them.
 
 /** An answer under way, and since when. */
 export type Early = { at: number; answer: Promise<Response> }

@@ -27,7 +27,7 @@ export function useGo(): (to: string, options?: { replace?: boolean }) => void {
 /** What the address says behind the question mark, and how to change it. Undefined takes a name away; the way back stays one step. */
 export function usePlace(): [Record<string, string>, (change: Record<string, string | undefined>) => void] {
   const navigate = useNavigate()
-  // Asked for as state: a page whose address changes behind the question mark alone is shown anew.
+  // Asked for as state: a page whose address changes behind the question mark alone is shown again.
   const said = useRouterState({ select: state => state.location.searchStr })
   const search = Object.fromEntries(new URLSearchParams(said))
   return [

@@ -1,5 +1,5 @@
 // Whether there is a line to the service: what the device says of itself, and what became of the last calls. A device that believes to be
-// connected is often not: a call that reached nobody counts for more.
+// connected is often not: a call that failed to connect counts for more.
 import { useSyncExternalStore } from 'react'
 
 /** Connected, or since when not. */
@@ -14,20 +14,20 @@ function put(up: boolean): void {
   if (up === line.up) return
   line = up ? { up } : { up, since: Date.now() }
   clearInterval(probe)
-  // Where the device does not notice by itself that the line is back, somebody has to ask.
+  // Not every device reports that it is online again, so the app has to ask.
   if (!up) probe = setInterval(ask, PROBE_MS)
   for (const tell of heard) tell()
 }
 
 function ask(): void {
-  // A phone in a pocket asks nobody; it looks again when it is taken out.
+  // A phone in a pocket makes no calls; it looks again when the page becomes visible.
   if (document.visibilityState === 'hidden') return
   fetch('/api/diag/client-config', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(lineHeld, () => undefined)
 }
 
 /** The service answered. */
 export const lineHeld = (): void => put(true)
-/** A call reached nobody. */
+/** A call failed to connect. */
 export const lineLost = (): void => put(false)
 /** The line as it is known now. */
 export const lineNow = (): Line => line

@@ -1,4 +1,4 @@
-// What many rooms pick from: types of permits, people, firms. One query each, so that who changes one shows it everywhere.
+// What many rooms pick from: permit types, people, contractors. There is one query for each, so that a change shows everywhere.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from './api.ts'
 
@@ -24,7 +24,7 @@ export const useMembers = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** Firms on a site: all, or those that have not left. */
+/** Contractors on a site: all, or those that have not left. */
 export const useFirms = (site_id: string, which: 'all' | 'active') =>
   useQuery({
     queryKey: ['contractors', site_id, which],
@@ -38,7 +38,7 @@ export const useFirms = (site_id: string, which: 'all' | 'active') =>
     meta: { keep: true },
   })
 
-/** Shifts of a site, firms’ own left out. */
+/** Shifts of a site, without those of single contractors. */
 export const useShifts = (site_id: string) =>
   useQuery({
     queryKey: ['shifts', site_id],

@@ -55,7 +55,7 @@ const GATHER_MS = 120
 let stale = new Map<string, Set<string> | null>()
 let gathering: ReturnType<typeof setTimeout> | undefined
 
-/** Asks anew for what is in sight and what will be; of these records only, where it is known which. Many changes at once are one question. */
+/** Refetches what is shown now and later; only these records, where it is known which. Many changes at once make one request. */
 function refresh(names: readonly string[], ids: readonly string[] | null = null): void {
   for (const name of names) {
     const known = stale.get(name)

@@ -1,11 +1,11 @@
-// How this device shows things, as it keeps it, and how the page is told. Little is imported here: it is read before the first paint.
+// How this device shows things, as it is stored, and how it is applied to the page. Little is imported here, because it is read before the first paint.
 import { THEMES, type Theme } from './theme/themes.ts'
 
 /** What a person chose for this device; `theme` null: as the device says. */
 export type Looks = { theme: Theme | null; roomy: boolean; gloves: boolean }
 
 const KEPT = 'walkdown.looks'
-/** What stands around the page: the bar of the browser. As `ground` of the themes, in the form that it takes. */
+/** The colour of the browser’s own bar: `ground` of the themes, in the form that browsers accept. */
 const AROUND: Record<Theme, string> = { light: '#eceae5', dark: '#191b1e', outdoor: '#ffffff' }
 
 /** What is kept; what cannot be read is nothing. */

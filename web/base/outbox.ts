@@ -132,7 +132,7 @@ type Given = Omit<Item, 'id' | 'key' | 'at' | 'who' | 'state' | 'file' | 'tried'
   file?: { blob: Blob; name: string; slot: string | null }
 }
 
-/** How long somebody looks at a button before he is told that it is saved and goes by itself. */
+/** How long a button shows that it is busy before the app says that the action is saved and will be sent automatically. */
 const PATIENCE_MS = 8000
 
 /**

@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** Kept on the device: all of it, or what this makes of it. */
       keep?: boolean | ((data: never) => unknown)
-      /** Takes up single records instead of being asked anew; false: it cannot now. */
+      /** Updates single records instead of refetching; false: it can't at the moment. */
       patch?(query: Query, ids: readonly string[]): boolean
     }
   }

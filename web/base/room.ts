@@ -3,7 +3,7 @@ import type { GlyphName } from './kit/glyph.tsx'
 import type { Here } from './site.tsx'
 import type { Key } from './words.ts'
 
-/** A page: its address below `/sites/$siteId`, and what makes it, loaded when somebody goes there. */
+/** A page: its address below `/sites/$siteId`, and its component, loaded when the page is opened. */
 export type Page = { path: string; load(): Promise<{ default: ComponentType }> }
 
 /** A way into a room from everywhere. */

@@ -44,7 +44,7 @@ export function useHere(): Here {
   return here
 }
 
-/** The same for what stands on every page. */
+/** The same for what is on every page. */
 export const useHereMaybe = (): Here | null => useContext(Context)
 
 /** The place of a person on a site; null where there is none. */

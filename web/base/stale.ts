@@ -1,4 +1,4 @@
-// Which queries an event of a site makes old, by the first words of their keys. Decided by what happened; where that is not told, by the topic.
+// Which queries an event of a site makes stale, by the first words of their keys. Decided by what happened; where that is not known, by the topic.
 
 /** What of a frame of the socket decides. */
 export type Happened = { topic?: string; kind?: string; entity_type?: string; ids?: readonly string[]; more?: boolean }
@@ -31,12 +31,12 @@ const TOPIC: Record<string, readonly string[]> = {
   site: ['membership', 'invite', 'contractor', 'shift', 'site', 'notification_rule', 'smart_group'],
 }
 
-/** Where it is not told which permit, the one that is open may be it. */
+/** Where the permit is not named, it may be the one that is open. */
 const ofTopic = (topic: string): readonly string[] => [
   ...new Set((TOPIC[topic] ?? []).flatMap(word => [...(BY_KIND[word] ?? []), ...(word === 'permit' ? ['permit'] : [])])),
 ]
 
-/** All of them: nobody knows what was missed. */
+/** All of them: what was missed is not known. */
 export const EVERYTHING: readonly string[] = [...new Set([...Object.values(BY_KIND).flat(), 'permit', 'notifications'])]
 
 /** What an event makes old: lists, and the permit that is open. */

@@ -1,4 +1,4 @@
-// What the device keeps: one small database in the browser, with a drawer for each use. Drawers of a person are emptied when he signs out.
+// What the device stores: one small database in the browser, with a drawer for each use. Drawers of a person are emptied when they sign out.
 const NAME = 'walkdown'
 const VERSION = 2
 const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers'] as const

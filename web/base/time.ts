@@ -1,4 +1,4 @@
-// Instants as people on a site read them: in its own zone, always. The viewer's own time stands in the title where it differs.
+// Instants as people on a site read them: in its own zone, always. The viewer's own time is in the title where it differs.
 import { DAY, HOUR, type Instant, instantOf, MINUTE, ms, wallOf } from '../../shared/time.ts'
 import { t } from './words.ts'
 

@@ -15,7 +15,7 @@ export async function foresee(): Promise<void> {
   await Promise.race([queries.prefetchQuery(meQuery), new Promise(done => setTimeout(done, NEARLY_MS))])
 }
 
-/** What happens once somebody is signed in on this device: what was kept for him is laid out. */
+/** Runs once a person is signed in on this device: restores what was stored for them. */
 export async function begin(): Promise<void> {
   const who = subjectNow()
   if (!isSignedIn() || who === null) return

@@ -16,7 +16,7 @@ const PAUSE_MS = 200
 const MOST_PERMITS = 8
 const MOST_OTHERS = 5
 
-/** What is typed, once somebody pauses. */
+/** The typed text, once typing pauses. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {

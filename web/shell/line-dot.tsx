@@ -7,7 +7,7 @@ import { t } from '../base/words.ts'
 /** Whether what is seen is live: a shape and a word, never the colour alone. */
 export function LineDot() {
   const { zone } = useHere()
-  // A call that reached nobody says it first, and a socket that cannot be had where calls go through is no missing line.
+  // A call that failed to connect says it first; a socket that fails while calls succeed doesn't mean the device is offline.
   const reach = useReach()
   const live = useLine()
   const since = reach.up ? null : reach.since

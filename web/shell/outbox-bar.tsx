@@ -4,7 +4,7 @@ import { useOutbox } from '../base/outbox.ts'
 import { paths } from '../base/paths.ts'
 import { t } from '../base/words.ts'
 
-/** What waits on this phone, wherever one is; what was refused stands before it. */
+/** The outbox of this phone, on every page; refused actions come first. */
 export function OutboxBar({ site_id }: { site_id: string }) {
   const { items, sending } = useOutbox()
   if (items.length === 0) return null

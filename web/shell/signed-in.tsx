@@ -7,10 +7,10 @@ import { t } from '../base/words.ts'
 import { begin } from './begin.ts'
 import { Mark } from './mark.tsx'
 
-/** Once for each way back: what the provider sent holds once. Who tries again leaves this page. */
+/** Once for each return from the provider: its code is valid once. Trying again leaves this page. */
 let ending: Promise<string> | null = null
 
-/** In words what stands in the answer of a provider (RFC 6749 §4.1.2.1), where it is the person's to know. */
+/** The error of a provider in words (RFC 6749 §4.1.2.1), where it concerns the person. */
 const whyNot = (error: unknown): string => {
   const said = error instanceof Error ? error.message : String(error)
   return said === 'access_denied' ? t('sign_in.denied') : said

@@ -55,7 +55,7 @@ const PATHS = {
 /** Name of a sign. */
 export type GlyphName = keyof typeof PATHS
 
-/** A sign; silent to those who listen, for a word always stands beside it. */
+/** A sign, hidden from screen readers, because there is always a word next to it. */
 export function Glyph({ name, size = 20 }: { name: GlyphName; size?: number }) {
   return (
     <svg

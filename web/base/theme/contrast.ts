@@ -1,4 +1,4 @@
-// Contrast of two colours in OKLCH, by WCAG 2.2: computed, so that no theme rests on somebody's eye.
+// Contrast of two colours in OKLCH, by WCAG 2.2: computed, so that no theme depends on judgement by eye.
 
 /** Linear sRGB of an OKLCH colour, each channel clipped to what a screen can show. */
 export function linearOf(colour: string): [number, number, number] {

@@ -4,7 +4,7 @@ import type { Theme } from './themes.ts'
 
 type Colours = Record<(typeof NAMES)[number], string>
 
-/** Names of the tokens; `…-ink` stands on the colour before it. */
+/** Names of the tokens; `…-ink` is for text on the colour before it. */
 export const NAMES = [
   'ground', // behind everything
   'card', // what is read

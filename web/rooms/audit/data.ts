@@ -39,7 +39,7 @@ export const useEntries = (site_id: string, batch_id: string) =>
     queryFn: () => ask(client.GET('/audit/site/{site_id}', { params: { path: { site_id }, query: { batch_id, limit: 200 } } })),
   })
 
-/** Puts back what was done, or (`dry`) says what that would change. */
+/** Reverts a change, or (`dry`) says what that would change. */
 export async function revert(entry_id: string, whole: boolean, reason: string, dry: boolean): Promise<Reverted> {
   const body = { reason, scope: whole ? ('batch' as const) : ('entry' as const), ...(dry ? { dry_run: true } : {}) }
   const said = await ask(client.POST('/audit/revert/{entry_id}', { params: { path: { entry_id } }, body, headers: freshKey() }))

@@ -1,7 +1,7 @@
-// What the trail says, as people read it.
+// The audit log as people read it.
 import { plusDays, startOfDay } from '../../../shared/time.ts'
 
-/** What the address narrows the trail by, as the service takes it. */
+/** The filters in the address, as the service takes them. */
 export type Filter = { actor_id?: string; entity_type?: string[]; action?: Action[]; q?: string; from?: string; to?: string }
 
 /** What can be done to a record. */

@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** Audit: who did what, when, and whether the trail is whole. */
+/** Audit log: who did what, when, and whether it verifies. */
 export const room: WebRoom = {
   name: 'audit',
   pages: [{ path: '/audit', load: () => import('./audit.tsx') }],

@@ -31,7 +31,7 @@ export async function upload(site_id: string, file: File, dry: boolean): Promise
   return job_id
 }
 
-/** Everything that shows permits, firms or uploads is asked anew. */
+/** Refetches everything that shows permits, contractors or uploads. */
 export function imported(): void {
   for (const key of ['import', 'permits', 'permit', 'contractors']) void queries.invalidateQueries({ queryKey: [key] })
 }
@@ -44,7 +44,7 @@ export async function reResolve(set: PermitSet): Promise<Schemas['ReResolvedPerm
   return found
 }
 
-/** Hides a set, or deletes it with the permits of it that nobody acted on. */
+/** Archives a register, or deletes it with those of its permits that no one acted on. */
 export async function drop(set: PermitSet, archive: boolean): Promise<void> {
   const path = { set_id: set.id }
   await ask(client.DELETE('/permits/sets/{set_id}', { params: { path }, body: { archive }, headers: ifMatch(set.version) }))

@@ -18,7 +18,7 @@ export const countsOf = (found: Found): { new: number; changed: number; unchange
   refused: new Set(found.errors.map(fault => fault.row)).size,
 })
 
-/** The refused rows and those without a place as a file for whoever mends the register. */
+/** The refused rows and those without a place, as a file for the person who corrects the register. */
 export function faultsCsv(found: Found, header: readonly string[]): string {
   const rows = [
     ...found.errors.map(fault => [fault.row, fault.column, fault.value, fault.message]),

@@ -1,4 +1,4 @@
-// What the page of an invitation asks of the service. Nobody needs to be signed in for it.
+// Requests of the invitation page. They work without signing in.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, type Schemas } from '../../base/api.ts'
 import { asFault } from '../../base/fault.ts'
@@ -21,7 +21,7 @@ export const useInvitation = (token: string) =>
       return site ?? null
     },
     enabled: token !== '',
-    // At a gate many people come by one address of the network: whoever is too early is asked again by the page itself.
+    // At a site entrance many people share one network address: the page itself retries a request that was rate-limited.
     retry: (count, error) => asFault(error).status === 429 && count < 6,
     retryDelay: 10_000,
     staleTime: Number.POSITIVE_INFINITY,

@@ -17,7 +17,7 @@ const isOver = (state: Given['state']): boolean => state !== 'open' && state !==
 
 /** The page that an invitation leads to, by mail, link or poster: who invites, to which site, and what happens next. */
 export default function Join() {
-  // Servers on the way never see what stands behind the #.
+  // Servers on the way never see what is after the #.
   const token = useRouterState({ select: state => state.location.hash })
   const [place] = usePlace()
   const found = useInvitation(token)

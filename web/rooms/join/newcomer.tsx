@@ -14,7 +14,7 @@ import { FirmPick } from './firm-pick.tsx'
 
 const SHORTEST = 15
 
-/** Somebody who is not signed in: they make an account here, or sign in and come back. */
+/** A person who is not signed in creates an account here, or signs in and returns. */
 export function Newcomer({ token, invite, signing_in }: { token: string; invite: Given; signing_in: boolean }) {
   const [way, setWay] = useState<'account' | 'sign_in'>(signing_in ? 'sign_in' : 'account')
   const [made, setMade] = useState<{ answer: Schemas['Registered']; email: string } | null>(null)

@@ -79,7 +79,7 @@ export function useDayPermits(site_id: string, from: string, to: string, live: b
   }
 }
 
-/** The frame was changed: whoever shows it asks anew. */
+/** The buildings and zones were changed: refetches everything that shows them. */
 export function frameMoved(site_id: string): void {
   void queries.invalidateQueries({ queryKey: ['map'] })
   void queries.invalidateQueries({ queryKey: ['frame', site_id] })

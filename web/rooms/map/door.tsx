@@ -4,7 +4,7 @@ import { Button } from '../../base/kit/button.tsx'
 import { Bones, Note } from '../../base/kit/note.tsx'
 import { t } from '../../base/words.ts'
 
-/** Where the map would be, on a device that has no line and never opened it: what stands around it works on. */
+/** In place of the map on a device that is offline and never opened it: the rest of the page works. */
 const Missing = () => (
   <Note kind="warn">
     <p>{t('map.not_kept')}</p>

@@ -80,7 +80,7 @@ const end = (feature_id: string, effective_at: string | null) =>
     }),
   )
 
-/** Ends a feature; answers what draws it anew, for what has ended never comes back under its own id. */
+/** Ends a feature; returns what recreates it, because an ended feature never returns under its own id. */
 export async function endFeature(site_id: string, feature: Feature, effective_at: string | null): Promise<() => void> {
   await end(feature.id, effective_at)
   frameMoved(site_id)

@@ -1,4 +1,4 @@
-// Ground from what a surveyor has in hand: metres from a point, where somebody stands, or a file.
+// Outlines from what a surveyor has: metres from a point, the position of the device, or a file.
 import type { Ground, Spot } from './model.ts'
 import { joined } from './sketching.ts'
 

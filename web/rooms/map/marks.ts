@@ -4,7 +4,7 @@ import type { Standing } from '../permits/door.tsx'
 /** Longitude and latitude. */
 export type Spot = readonly [number, number]
 
-/** What asks for eyes first stands first in a row of marks. */
+/** The most urgent comes first in a row of marks. */
 export const FIRST: readonly Standing[] = [
   'expired',
   'window_ended',

@@ -45,7 +45,7 @@ export function topOf(ground: Ground): Spot {
   return [(west + east) / 2, north]
 }
 
-/** Where the mark of a place stands: its own point or shape, else the zone, else the building that it names. */
+/** Position of the mark of a place: its own point or shape, else the zone, else the building that it names. */
 export function spotOf(place: Place | null, frame: Frame): Spot | null {
   if (place === null) return null
   if (place.point != null) return [place.point.lon, place.point.lat]
@@ -72,7 +72,7 @@ export function onFloor(
   return floor.level === null || levels === null || (levels[0] <= floor.level && floor.level <= levels[1])
 }
 
-/** The building of a place, told by itself or by its zone. */
+/** The building of a place, named by the place or by its zone. */
 export const buildingOf = (place: Place, frame: Frame): string | null =>
   place.building_id ?? frame.get(place.zone_id ?? '')?.building_id ?? null
 
@@ -80,8 +80,8 @@ const OPEN = new Set(['issued', 'expired'])
 const GONE = new Set(['rejected', 'withdrawn'])
 
 /**
- * Whether a permit belongs on the map of an instant: its window holds it. Now, also what is live or expired and not closed out, whatever its
- * window says, for somebody may still be working there; and of what is closed nothing.
+ * Whether a permit belongs on the map of an instant: its window includes it. Now, also what is live or expired and not closed out, whatever its
+ * window says, because people may still be working there; closed permits are left out.
  */
 export function standsAt(permit: Placed, at: number, live: boolean): boolean {
   if (GONE.has(permit.status)) return false

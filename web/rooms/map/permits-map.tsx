@@ -12,7 +12,7 @@ import { MapHost } from './parts/host.tsx'
 import { PermitList } from './parts/place-list.tsx'
 import { sceneOf } from './scene.ts'
 
-/** Permits that somebody has narrowed down, on the map, and beside it as a list. */
+/** Filtered permits on the map, and next to it as a list. */
 export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[]; now: number }) {
   const { site_id, zone } = useHere()
   const [place, setPlace] = usePlace()

@@ -12,7 +12,7 @@ type Shape = {
   geometry: Ground | { type: 'Point'; coordinates: number[] }
   properties: Record<string, unknown>
 }
-/** What one source holds. */
+/** What one source contains. */
 export type Collection = { type: 'FeatureCollection'; features: Shape[] }
 
 /** The sources that the map has of its own. */

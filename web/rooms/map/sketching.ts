@@ -1,7 +1,7 @@
 // What is drawn, between the map, the corners that a surveyor types, and the service.
 import { type Feature, type Ground, groundOf } from './model.ts'
 
-/** Degrees with seven decimals are centimetres: nobody draws nearer. */
+/** Degrees with seven decimals are centimetres: no one draws more precisely. */
 const round = (degrees: number): number => Number(degrees.toFixed(7))
 
 /** The polygons of some ground; the drawing knows no holes, so only their outer rings. */
@@ -10,7 +10,7 @@ export const parted = (ground: Ground): number[][][][] =>
     rings.slice(0, 1).map(ring => ring.map(([lon, lat]) => [round(lon ?? 0), round(lat ?? 0)])),
   )
 
-/** Whether ground has holes: then it is drawn anew, not pulled, for pulling would fill them. */
+/** Whether an outline has holes: then it is redrawn, not dragged, because dragging would fill them. */
 export const hasHoles = (ground: Ground): boolean =>
   (ground.type === 'Polygon' ? [ground.coordinates] : ground.coordinates).some(rings => rings.length > 1)
 

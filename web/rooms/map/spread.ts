@@ -12,7 +12,7 @@ const LOWEST = 10
 
 /** Beyond every zoom. */
 export const FURTHEST = 30
-/** Beyond so many spots nobody compares them all: rows are then for who is near. */
+/** Beyond so many spots comparing them all is too slow: rows are then found among neighbours. */
 const COMPARED_AT_MOST = 400
 const NEAR = 18
 const WORLD_PX = 512

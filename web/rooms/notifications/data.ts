@@ -6,7 +6,7 @@ import type { Channel } from './model.ts'
 
 const AT_ONCE = 50
 
-/** Everything about messages is asked anew. */
+/** Refetches everything about notifications. */
 export const messagesMoved = (): void => void queries.invalidateQueries({ queryKey: ['notifications'] })
 
 /** Messages of a site, or of all; newest first. */
@@ -49,7 +49,7 @@ export async function markAllRead(site_id: string | null, up_to: string): Promis
   messagesMoved()
 }
 
-/** What holds for one on a site, with where it comes from. */
+/** The settings that apply to a person on a site, with their source. */
 export const usePreferences = (site_id: string) =>
   useQuery({
     queryKey: ['notifications', 'preferences', site_id],
@@ -58,13 +58,13 @@ export const usePreferences = (site_id: string) =>
 
 type Change = Schemas['PreferenceChange']
 
-/** Says how one wants to be told. */
+/** Saves a person's notification settings. */
 export async function prefer(kind: string, channel: Channel, body: Change): Promise<void> {
   await ask(client.PATCH('/notification-prefs/{kind}/{channel}', { params: { path: { kind, channel } }, body }))
   messagesMoved()
 }
 
-/** Takes back what one said: what stands above it holds again. */
+/** Resets a setting: the one above it applies again. */
 export async function dropPreference(kind: string, channel: Channel, site_id: string | null): Promise<void> {
   await ask(
     client.DELETE('/notification-prefs/{kind}/{channel}', {

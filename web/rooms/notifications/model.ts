@@ -8,7 +8,7 @@ import { hasWord, t, tOf } from '../../base/words.ts'
 export type Message = Schemas['Notification']
 /** What one wants to hear, and how. */
 export type Preference = Schemas['EffectivePreference']
-/** A way by which one is told. */
+/** A notification channel. */
 export type Channel = keyof Preference['channels']
 
 /** Channels in the order of the matrix. */
@@ -35,7 +35,7 @@ export function daysOf(messages: readonly Message[], zone: string): { date: stri
   }))
 }
 
-/** Why somebody is told, in words: a term of the audience. Terms that the app has no words for yet are told in general. */
+/** Why a person is notified, in words: a term of the audience. Terms that the app has no words for yet get a general reason. */
 export function reasonOf(term: unknown): string {
   const said = (term ?? {}) as Record<string, unknown> // any JSON; each field is judged below
   if (typeof said.role === 'string') return t('why.role', { role: tOf('role', said.role) })

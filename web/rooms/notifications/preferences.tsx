@@ -13,7 +13,7 @@ import { Device } from './parts/device.tsx'
 import { sourceOf } from './parts/source.ts'
 import { Timing } from './parts/timing.tsx'
 
-/** How one wants to be told on this site: what by which way, when mails go, when nothing shall ring. */
+/** Notification settings for this site: what by which channel, the email schedule, and quiet hours. */
 export default function Preferences() {
   const here = useHere()
   const prefs = usePreferences(here.site_id)

@@ -1,9 +1,9 @@
-// Messages to this device. Nothing is asked of the person before his own tap.
+// Push notifications to this device. The browser asks for permission only after the person's own tap.
 import { ask, client } from '../../base/api.ts'
 import { t } from '../../base/words.ts'
 import { bytesOf } from './model.ts'
 
-/** How it stands with messages to this device. */
+/** The state of push on this device. */
 export type Standing = 'unable' | 'barred' | 'off' | 'on'
 
 const KEPT = 'walkdown.push'
@@ -11,7 +11,7 @@ const able = (): boolean => 'serviceWorker' in navigator && 'PushManager' in win
 
 const worker = (): Promise<ServiceWorkerRegistration | undefined> => navigator.serviceWorker.getRegistration()
 
-/** How it stands on this device now. */
+/** The current state of push on this device. */
 export async function standing(): Promise<Standing> {
   if (!able()) return 'unable'
   const registration = await worker()

@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** Messages: what happened, why one is told, and how one wants to be told. */
+/** Notifications: what happened, why a person is notified, and their settings. */
 export const room: WebRoom = {
   name: 'notifications',
   pages: [

@@ -13,7 +13,7 @@ import { OversightWindow } from './parts/oversight-window.tsx'
 import { PeopleTabs } from './parts/tabs.tsx'
 import './people.css'
 
-/** Firms on the site: who oversees whom, who has left. */
+/** Contractors on the site: who oversees which, and who has left. */
 export default function Contractors() {
   const here = useHere()
   const [place, setPlace] = usePlace()

@@ -18,7 +18,7 @@ export const usePeopleOn = (site_id: string, status: 'active' | 'ended') =>
     queryFn: () => ask(client.GET('/sites/{site_id}/members', { params: { path: { site_id }, query: { status: [status], limit: 1000 } } })),
   })
 
-/** Who waits at the gate. */
+/** Pending membership requests. */
 export const usePending = (site_id: string, may: boolean) =>
   useQuery({
     queryKey: ['members', site_id, 'pending'],
@@ -39,7 +39,7 @@ export const useInvites = (site_id: string, may: boolean) =>
     refetchInterval: query => (query.state.data?.some(waits) ? SOON : false),
   })
 
-/** Firms with what stands behind them. */
+/** Contractors with their counts. */
 export const useFirmsWhole = (site_id: string) =>
   useQuery({
     queryKey: ['contractors', site_id, 'whole'],
@@ -47,14 +47,14 @@ export const useFirmsWhole = (site_id: string) =>
       ask(client.GET('/contractors/', { params: { query: { site_id, limit: 500, status: ['active', 'left'], include: ['counts'] } } })),
   })
 
-/** Who oversees whom, straight. */
+/** Direct oversight between contractors. */
 export const useOversight = (site_id: string) =>
   useQuery({
     queryKey: ['contractors', site_id, 'oversight'],
     queryFn: () => ask(client.GET('/contractors/oversight', { params: { query: { site_id } } })),
   })
 
-/** What somebody is named for on the site: it must be given to another when he goes. */
+/** What a person is responsible for on the site: it must be given to another when they leave. */
 export const useDuties = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['people', 'duties', site_id, user_id],
@@ -82,7 +82,7 @@ const moved = (...keys: string[]) => {
   for (const key of keys) void queries.invalidateQueries({ queryKey: [key] })
 }
 
-/** Lets somebody in, or gives a member new terms. */
+/** Approves a membership request, or changes a member's role and contractor. */
 export async function approve(membership_id: string, terms: Schemas['ApproveMembership']): Promise<void> {
   await ask(client.POST('/memberships/{membership_id}/approve', { params: { path: { membership_id } }, body: terms, headers: freshKey() }))
   moved('members', 'people', 'contractors', 'tasks')
@@ -123,13 +123,13 @@ export async function revokeInvite(one: Invite): Promise<void> {
   moved('people')
 }
 
-/** Adds a firm. */
+/** Adds a contractor. */
 export async function makeFirm(body: Schemas['NewContractor']): Promise<void> {
   await ask(client.POST('/contractors/', { body, headers: freshKey() }))
   moved('contractors')
 }
 
-/** Changes a firm as it was on the screen; who left answers what of it is still here. */
+/** Changes the version of a contractor that was on the screen; marking one as left returns what of it is still on the site. */
 export async function changeFirm(firm: Firm, body: Schemas['ContractorChange']): Promise<Firm> {
   const path = { contractor_id: firm.id }
   const saved = await ask(client.PATCH('/contractors/{contractor_id}', { params: { path }, body, headers: ifMatch(firm.version) }))
@@ -137,13 +137,13 @@ export async function changeFirm(firm: Firm, body: Schemas['ContractorChange']):
   return saved
 }
 
-/** Deletes a firm that nothing names. */
+/** Deletes a contractor that nothing refers to. */
 export async function deleteFirm(firm: Firm): Promise<void> {
   await ask(client.DELETE('/contractors/{contractor_id}', { params: { path: { contractor_id: firm.id } }, headers: ifMatch(firm.version) }))
   moved('contractors')
 }
 
-/** Puts a logo on a firm. */
+/** Sets the logo of a contractor. */
 export async function setLogo(firm: Firm, file: File): Promise<void> {
   const form = new FormData()
   form.append('file', file, file.name)

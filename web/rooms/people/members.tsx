@@ -16,7 +16,7 @@ import { PeopleTabs } from './parts/tabs.tsx'
 import { TermsWindow } from './parts/terms-window.tsx'
 import './people.css'
 
-/** Who is on the site: at the gate first, then those who are in, then those who are invited. */
+/** People of the site: membership requests first, then members, then invitations. */
 export default function Members() {
   const here = useHere()
   const [place, setPlace] = usePlace()

@@ -1,8 +1,8 @@
-// People and firms as they are looked for and named.
+// How people and contractors are searched and named.
 
 /** Every role, the weightiest first. */
 export const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
-/** Roles that a link or poster may give: nobody comes to a right over others by a poster. */
+/** Roles that a link or poster can give: none that has rights over others. */
 export const LINK_ROLES = ['member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
 
 /** Rows of which every typed word is somewhere in what is said of them. */
@@ -17,10 +17,10 @@ export function narrowed<R>(rows: readonly R[], typed: string, told: (row: R) =>
   })
 }
 
-/** What somebody is named for. */
+/** What a person is responsible for. */
 export type Duties = { issues: readonly (string | null)[]; nominee: boolean; deputy: boolean; receives: readonly string[] }
 
-/** Whether something must be given to another when he goes. */
+/** Whether something must be given to another when the person leaves. */
 export const hasDuties = (duties: Duties): boolean =>
   duties.issues.length > 0 || duties.nominee || duties.deputy || duties.receives.length > 0
 

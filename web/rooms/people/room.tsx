@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** People and firms of the site: who is here, who waits at the gate, who is invited. */
+/** People and contractors of the site: members, membership requests and invitations. */
 export const room: WebRoom = {
   name: 'people',
   pages: [

@@ -39,7 +39,7 @@ const useRows = (all: Pick<BoardPages, 'pages'> | undefined): Card[] => useMemo(
 const dueAgain = new Map<string, ReturnType<typeof setTimeout>>()
 
 /**
- * Takes up single permits in a long board, at once; a short one is asked for whole. What a step did to others (a gate that opened for the same firm)
+ * Takes up single permits in a long board, at once; a short one is asked for whole. What a step did to others (a gate that opened for the same contractor)
  * shows when the whole is asked again, within the minute.
  */
 function patchBoard(query: Query, ids: readonly string[]): boolean {
@@ -67,8 +67,7 @@ function patchBoard(query: Query, ids: readonly string[]): boolean {
 type Paged = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'fetchNextPage'>
 
 /**
- * Asks for page after page, without anybody asking; never while the whole is asked anew, which it would break off. Where a page does not come it waits
- * until then.
+ * Fetches page after page in the background; never during a full refetch, which it would cancel. Where a page fails it waits until then.
  */
 function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Paged) {
   useEffect(() => {
@@ -81,7 +80,7 @@ export function useBoard(site_id: string, filters: Filters) {
   const board = useInfiniteQuery({
     ...pagesOf('board', boardQuery(site_id, filters)),
     placeholderData: before => before,
-    // What is long is told by the socket, permit by permit.
+    // A long board is updated by the socket, permit by permit.
     staleTime: query => (lengthOf(query) > 1 ? MINUTE : SOON_MS),
     meta: { patch: patchBoard, ...(filters.over === '1' ? {} : { keep: keptPages }) },
   })

@@ -1,5 +1,5 @@
-// Pages of the board as the cache holds them: what changed is put in place, and what did not change stays the same object, so that ten thousand
-// cards are neither asked for nor drawn anew because of one.
+// Pages of the board as the cache keeps them: what changed is put in place, and what did not change stays the same object, so that ten thousand
+// cards are neither refetched nor redrawn because of one.
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Schemas } from '../../base/api.ts'
 

@@ -3,7 +3,7 @@ import type { Filters } from './model.ts'
 
 const AT_ONCE = 500
 
-/** What is over (closed, rejected, withdrawn) is on the board only when somebody asks for it. */
+/** Closed, rejected and withdrawn permits are on the board only on request. */
 const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired'] as const
 
 const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)

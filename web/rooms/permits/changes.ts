@@ -61,7 +61,7 @@ function checkLines(before: unknown, after: unknown): string[] {
   })
 }
 
-/** One line for each field that somebody changed. */
+/** One line for each changed field. */
 export function changeLines(changes: readonly Change[] | null, naming: Naming): string[] {
   return (changes ?? []).flatMap(({ path, before, after }) => {
     const field = path.replace(/^\/?/, '').split(/[./]/)[0] ?? ''

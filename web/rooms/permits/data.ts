@@ -23,7 +23,7 @@ export const usePermit = (permit_id: string) => useQuery(permitQuery(permit_id))
 const LAST = 5
 const NONE: Schemas['PermitCard'][] = []
 
-/** What this person asked for lately on the site: he will ask for much the same again. */
+/** This person's latest requests on the site: the next is often much the same. */
 export const useLastPermits = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['permits', 'last', site_id, user_id],
@@ -34,7 +34,7 @@ export const useLastPermits = (site_id: string, user_id: string) =>
 
 const SHOW_PERMITS = ['permits', 'wallet', 'tasks', 'unread'] as const
 
-/** Everything that shows permits is asked anew; over once it was answered. `whole`: the permit itself too, as one looks at it. */
+/** Refetches everything that shows permits; resolves once that is done. `whole`: the open permit itself too. */
 export const permitsMoved = (permit_id: string | null, whole = true): Promise<void> =>
   askAnew(
     new Map([

@@ -101,7 +101,7 @@ export function useDraft(opening: Opening) {
     return null
   }
 
-  /** The service has a version of the draft: what nobody has typed is shown as it is there. */
+  /** The service has a version of the draft: fields that were not edited here are shown as they are there. */
   function took(taken: Permit, unsent: Fields) {
     const first = known.current === undefined
     known.current = taken

@@ -1,6 +1,6 @@
 // What a site needs before its first permit: what is done already is counted from what is there, so that nothing has to be remembered.
 
-/** What is there, as far as the person may see it; null: not for him to see. */
+/** What the site has, as far as the person can see it; null: they can't. */
 export type Facts = {
   types: number | null
   issuers: number | null
@@ -29,7 +29,7 @@ export function firstSteps(facts: Facts, can: (permission: string) => boolean): 
   const there: Record<FirstStep['step'], { n: number; done: boolean }> = {
     types: { n: types ?? 0, done: (types ?? 0) > 0 },
     issuers: { n: issuers ?? 0, done: (issuers ?? 0) > 0 },
-    // Whoever looks at it is here himself.
+    // The person who looks at it counts too.
     people: { n: people ?? 0, done: (people ?? 0) > 1 || (invited ?? 0) > 0 },
     ground: { n: drawn ?? 0, done: (drawn ?? 0) > 0 },
     import: { n: registers ?? 0, done: (registers ?? 0) > 0 },

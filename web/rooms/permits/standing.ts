@@ -30,7 +30,7 @@ export function standingOf(
   return permit.status as Standing // the statuses of the API, all named above
 }
 
-/** Whether a live permit’s time is still to come: nobody may work on it yet. */
+/** Whether a live permit’s window is still to come: no one can work under it yet. */
 export const isAhead = (permit: { status: string; start_at: string | null }, now: number): boolean =>
   permit.status === 'issued' && permit.start_at !== null && Date.parse(permit.start_at) > now
 

@@ -1,4 +1,4 @@
-// What can be done to a permit, and what each step asks of the person who takes it. Whether he may, the service says.
+// What can be done to a permit, and what each step asks of the person who takes it. The service says whether they can.
 import type { Schemas } from '../../base/api.ts'
 import type { Flag } from '../../base/fault.ts'
 import type { Key } from '../../base/words.ts'

@@ -1,5 +1,5 @@
-// A condition as a form holds it: groups of lines, each a field, how it is compared, and with what. It is read from what the service keeps and
-// written back; nobody types the language itself.
+// A condition as a form keeps it: groups of lines, each a field, how it is compared, and with what. It is read from what the service keeps and
+// written back; no one types the language itself.
 import type { Schemas } from '../../base/api.ts'
 
 /** An event that rules can use. */
@@ -18,7 +18,7 @@ export const MATCHES = ['all', 'any', 'none'] as const
 export type Match = (typeof MATCHES)[number]
 
 let ids = 0
-/** An empty group: it always holds. */
+/** An empty group: it is always true. */
 export const newGroup = (parts: Part[] = [], match: Match = 'all'): Group => ({ id: ++ids, is: 'group', match, parts })
 /** A line that nothing was chosen for yet. */
 export const newLine = (): Line => ({ id: ++ids, is: 'line', field: '', op: '' })
@@ -58,7 +58,7 @@ const written = (part: Part): unknown => {
   return part.match === 'none' ? { not: { any: parts } } : { [part.match]: parts }
 }
 
-/** A group as the service keeps it; an empty one always holds. */
+/** A group as the service keeps it; an empty one is always true. */
 export const writeCondition = (group: Group): unknown => (group.parts.length === 0 ? true : written(group))
 
 /** Where the parts of a group stand in what is written: the service names faults by it. */

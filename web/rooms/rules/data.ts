@@ -48,7 +48,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Whom a rule would tell, and how often. Null: there is nothing to be tried yet. */
+/** Who a rule would notify, and how often. Null: there is nothing to preview yet. */
 export function useTrial(site_id: string, asked: Asked | null) {
   const text = useSettled(JSON.stringify(asked))
   return useQuery({

@@ -1,4 +1,4 @@
-// A rule as a form holds it, and the people whom it may address.
+// A rule as a form keeps it, and its possible recipients.
 import type { Schemas } from '../../base/api.ts'
 import type { Flag } from '../../base/fault.ts'
 import type { Here } from '../../base/site.tsx'
@@ -7,7 +7,7 @@ import { type EventSchema, type Group, isWhole, keptFor, linesOf, newGroup, read
 
 /** A rule of a site. */
 export type Rule = Schemas['NotificationRule']
-/** Whom it would tell. */
+/** The recipients of a rule. */
 export type Preview = Schemas['NotificationRulePreview']
 /** A rule as it was for a while. */
 export type Version = Schemas['NotificationRuleVersion']
@@ -17,14 +17,14 @@ export const CHANNELS = ['in_app', 'email', 'push'] as const
 /** A term of an audience: one key, and `roles` beside `contractor`. */
 export type Term = Record<string, unknown>
 
-/** What a form holds. */
+/** The values of a form. */
 export type Draft = {
   name: string
   event_kind: string
   /** Null: the condition says what a form cannot show, and stays as it is. */
   when: Group | null
   audience: Term[]
-  /** Who is told where the others are nobody. */
+  /** Recipients where there are no others. */
   otherwise: Term[]
   channels: Channel[]
   title: string
@@ -84,7 +84,7 @@ export function isTriable(draft: Draft, event: EventSchema | undefined): boolean
 }
 
 const sameTerm = (a: Term, b: Term): boolean => JSON.stringify(a) === JSON.stringify(b)
-/** The terms with one more; each stands once. */
+/** The terms with one more; each occurs once. */
 export const withTerm = (terms: readonly Term[], term: Term): Term[] =>
   terms.some(one => sameTerm(one, term)) ? [...terms] : [...terms, term]
 
@@ -96,7 +96,7 @@ export function carries(event: EventSchema, term: Term): boolean {
   return firm === undefined || event.contractors.includes(String(firm))
 }
 
-/** The draft for another event: what that one does not carry goes out of it, and a title that nobody wrote is written anew. */
+/** The draft for another event: fields that this event lacks are removed, and a default title is replaced. */
 export function forEvent(draft: Draft, before: EventSchema | undefined, after: EventSchema): Draft {
   const suggested = draft.title === '' || (before !== undefined && draft.title === titleFor(before))
   return {
@@ -109,7 +109,7 @@ export function forEvent(draft: Draft, before: EventSchema | undefined, after: E
   }
 }
 
-/** The title that a rule on an event has until somebody writes one. */
+/** The default title of a rule on an event. */
 export const titleFor = (event: EventSchema): string => `${event.label}: {{subject_label}}`
 
 /** What one can choose as an audience, in groups. */

@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** Rules of the site: who is told of what, and in which words. */
+/** Notification rules of the site: recipients and messages. */
 export const room: WebRoom = {
   name: 'rules',
   pages: [

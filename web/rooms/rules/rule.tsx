@@ -13,7 +13,7 @@ import { Fired, RuleBadges } from './parts/rule-line.tsx'
 import { Versions } from './parts/versions.tsx'
 import './rules.css'
 
-/** One rule: what it says, who would be told, how it came to be. */
+/** One rule: its conditions, its recipients, and its versions. */
 export default function RulePage() {
   const here = useHere()
   const asked = useParams({ strict: false }).rule ?? 'new'

@@ -14,7 +14,7 @@ import './rules.css'
 
 const STATES = ['any', 'on', 'off'] as const
 
-/** Who is told of what: the site's own rules, then those that come with the product. */
+/** Notification rules: the site's own rules, then the standard ones. */
 export default function Rules() {
   const here = useHere()
   const [place, setPlace] = usePlace()

@@ -23,7 +23,7 @@ export const useConfig = (site_id: string) =>
     queryFn: () => ask(client.GET('/permits/config', { params: { query: { site_id } } })),
   })
 
-/** What a permit shows follows its types and the policy: everything of it is asked anew. */
+/** A permit depends on its types and the policy: everything of it is refetched. */
 function changed(...more: string[]): void {
   for (const key of ['settings', 'permit-types', 'permits', 'permit', ...more]) void queries.invalidateQueries({ queryKey: [key] })
 }
@@ -41,7 +41,7 @@ export async function changeType(type: PermitType, fields: TypeFields): Promise<
   changed()
 }
 
-/** Appoints somebody; `permit_type_id` null: for every type. */
+/** Appoints a person; `permit_type_id` null: for every type. */
 export async function appoint(site_id: string, user_id: string, permit_type_id: string | null): Promise<void> {
   await ask(client.POST('/permits/appointments', { body: { site_id, user_id, permit_type_id }, headers: freshKey() }))
   changed('tasks')

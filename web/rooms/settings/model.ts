@@ -58,7 +58,7 @@ export function byPerson<A extends { user_id: string; user_name: string; permit_
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** Types that nobody could issue: no standing appointment of somebody who is there reaches them. */
+/** Types that no one can issue: no active appointment of a present member covers them. */
 export function uncovered(
   types: readonly { id: string; code: string; active: boolean }[],
   rows: readonly { permit_type_id: string | null; revoked: boolean; absent: boolean }[],

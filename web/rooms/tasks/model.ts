@@ -9,7 +9,7 @@ export function takerOf(task: Pick<Waiting, 'acknowledged_by'>): Waiting['acknow
   return task.acknowledged_by.filter(one => one.taking).sort((a, b) => b.at.localeCompare(a.at))[0] ?? null
 }
 
-/** Whether a task is mine by my own word, nobody's yet, or another's. */
+/** Whether a task is assigned to me, to no one yet, or to another person. */
 export function holdOf(task: Pick<Waiting, 'acknowledged_by'>, user_id: string): 'mine' | 'free' | 'other' {
   const taker = takerOf(task)
   return taker === null ? 'free' : taker.user_id === user_id ? 'mine' : 'other'
@@ -23,7 +23,7 @@ export function byAttention<T extends Pick<Waiting, 'attention_at'>>(tasks: read
 
 const RANK = { mine: 0, free: 1, other: 2 }
 
-/** Tasks as they are worked off: what I am on, what nobody is on, what others are on; in each what is due first. Without a due time: last. */
+/** Tasks in order of work: assigned to me, to no one, to others; within each by due time, those without one last. */
 export function inOrder<T extends Judged>(tasks: readonly T[], user_id: string): T[] {
   return [...tasks].sort(
     (a, b) =>

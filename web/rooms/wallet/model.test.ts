@@ -28,7 +28,7 @@ describe('the wallet by the clock of the phone', () => {
   test('what was handed back is no place to work, in its window or after it', () => {
     assert.equal(callOf(permit({ handed_back_at: '2026-03-16T11:00:00.000Z' }), NOON), 'handed_back')
     assert.equal(callOf(permit({ status: 'expired', handed_back_at: '2026-03-16T11:00:00.000Z' }), NOON), 'handed_back')
-    // A failed walk-down is handed back too, and can be signed anew.
+    // A failed walk-down is handed back too, and can be signed again.
     assert.equal(callOf(permit({ status: 'approved', handed_back_at: '2026-03-16T11:00:00.000Z' }, ['issue']), NOON), 'issue')
   })
 

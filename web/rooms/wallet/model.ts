@@ -1,10 +1,10 @@
-// What a permit in the wallet calls for, by the clock of the phone: without a line nobody else says that its time is over.
+// What a permit in the wallet calls for, by the clock of the phone: offline, nothing else says that its window has ended.
 import type { Schemas } from '../../base/api.ts'
 
 /** A permit as the wallet has it. */
 export type WalletPermit = Schemas['WalletPermit']
 
-/** What stands first on a card: stop, sign, begin, or wait. */
+/** What a card says first: stop, sign, start, or wait. */
 export type Call = 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
 
 type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'>
@@ -44,7 +44,7 @@ type Content = Readonly<Record<string, unknown>>
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** Fields of which somebody who is about to sign must hear that they changed; ids and numbers are no reading. */
+/** Fields whose changes a person must see before signing; ids and numbers are left out. */
 export const changedFields = (seen: Content, now: Content): string[] =>
   Object.keys(now).filter(
     field => !['permit_id', 'site_id', 'permit_number', 'requestor_id'].includes(field) && !same(seen[field], now[field]),

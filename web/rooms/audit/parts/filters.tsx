@@ -6,7 +6,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { ACTIONS } from '../model.ts'
 
-/** Kinds of records that people look for by name; the rest are found by what was done, by whom, or by the day. */
+/** Kinds of records that people look for by name; the rest are found by action, person or day. */
 const KINDS = [
   'permit',
   'permit_type',
@@ -25,7 +25,7 @@ const PAUSE_MS = 300
 
 type Place = Readonly<Record<string, string | undefined>>
 
-/** What the trail is narrowed by: it stands in the address. */
+/** The filters of the audit log; they are kept in the address. */
 export function Filters({ place, onChange }: { place: Place; onChange(change: Place): void }) {
   const { site_id } = useHere()
   const people = useMembers(site_id)

@@ -31,7 +31,7 @@ export function Sets() {
           action={
             <Button
               onClick={() => {
-                // The one place where a file is chosen stands above, and does it by itself.
+                // The one place where a file is chosen is above.
                 const chooser = document.querySelector<HTMLInputElement>('.drop input[type=file]')
                 chooser?.focus()
                 chooser?.click()

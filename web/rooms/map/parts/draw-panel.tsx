@@ -84,7 +84,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
   }
   const buildings = [...frame.values()].filter(one => one.kind === 'building')
   const { data: firms } = useFirms(site_id, 'all')
-  // A firm that has left keeps what it was given until somebody takes it away.
+  // A contractor that has left stays in charge of its zone until the zone is given to another.
   const holders = (firms ?? []).filter(firm => firm.status === 'active' || firm.id === feature?.contractor_id)
   const levels = frame.get(form.building_id)?.levels ?? []
   const title = feature === null ? t(`draw.new.${kind}`) : t('draw.change', { name: feature.name })

@@ -1,4 +1,4 @@
-// What stands over the map when something on it was picked.
+// The panel over the map when something on it is selected.
 import type { ReactNode } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'

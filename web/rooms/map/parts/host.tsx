@@ -56,7 +56,7 @@ type Given = {
 function dress(map: MapLibre, theme: Theme, base: boolean): void {
   for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource())
   hangIcons(map, theme)
-  // What somebody draws lies above everything, also after the colours changed.
+  // The shape being drawn is above everything, also after the theme changed.
   const above = map.getStyle().layers.find(layer => layer.id.startsWith('td-'))?.id
   for (const layer of layersOf(theme, base)) {
     if (map.getLayer(layer.id) !== undefined) map.removeLayer(layer.id)
@@ -77,7 +77,7 @@ export function MapHost(given: Given) {
   const { style_url, tiles_url, attribution } = config().map
   const based = style_url !== null || tiles_url != null // a configuration that was kept by an older app has no tiles
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; what changes is told to it below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; changes are applied to it below.
   useEffect(() => {
     const box = place.current
     if (box === null) return

@@ -26,7 +26,7 @@ function disc(pen: CanvasRenderingContext2D, size: number, radius: number, colou
   pen.fill()
 }
 
-/** Hangs the marks of a theme on a map, anew when the theme changes. */
+/** Adds the marks of a theme to a map, again when the theme changes. */
 export function hangIcons(map: MapLibre, theme: Theme): void {
   const ink = COLOURS[theme]
   const put = (name: string, image: ImageData) => {

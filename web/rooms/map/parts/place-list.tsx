@@ -1,4 +1,4 @@
-// The map as a list: the same permits, the same frame, the same choice; for those who do not see it, and for whoever would rather read.
+// The map as a list: the same permits, the same frame, the same choice; for people who can't see it, and for people who prefer to read.
 import { useMemo } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'

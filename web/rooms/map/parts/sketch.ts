@@ -10,7 +10,7 @@ import { joined, parted } from '../sketching.ts'
 
 /** A sketch that is under way. */
 export type Sketch = {
-  /** Lays other ground on the map, or nothing, and lets one draw anew. */
+  /** Puts another outline on the map, or none, ready to draw again. */
   put(ground: Ground | null): void
   stop(): void
 }

@@ -13,7 +13,7 @@ type Given = {
   date: string
   /** The instant that is looked at. */
   at: number
-  /** Nobody chose it: it goes with the clock. */
+  /** No time was chosen: it follows the clock. */
   live: boolean
   /** Where on this day permits begin or end, as parts of it. */
   changes: readonly number[]

@@ -12,7 +12,7 @@ import { wordsOf } from '../model.ts'
 
 const LINES = ['registration_number', 'email', 'phone', 'address'] as const
 
-/** A firm: what it is called, everywhere that somebody writes it; its colour; how it is reached. */
+/** A contractor: its names, its colour, and its contact details. */
 export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()

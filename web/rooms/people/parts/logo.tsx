@@ -5,7 +5,7 @@ import { toastFault } from '../../../base/kit/note.tsx'
 import { t } from '../../../base/words.ts'
 import { type Firm, setLogo } from '../data.ts'
 
-/** The logo of a firm; without one, its colour with its short name. */
+/** The logo of a contractor; without one, its colour with its short name. */
 export function Logo({ firm }: { firm: Firm }) {
   const logo = useQuery({
     queryKey: ['contractor-logo', firm.id, firm.logo_version],

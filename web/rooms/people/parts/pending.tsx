@@ -10,7 +10,7 @@ import { t, tOf } from '../../../base/words.ts'
 import { approve, end, type Pending, type Role, usePending } from '../data.ts'
 import { ROLES } from '../model.ts'
 
-/** Who waits at the gate, and why. */
+/** Pending membership requests, and why they need approval. */
 export function PendingOnes() {
   const here = useHere()
   const may = here.can('member_manage')

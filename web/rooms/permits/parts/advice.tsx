@@ -34,7 +34,7 @@ export function Advice({ permit, step }: Given) {
   )
 }
 
-/** Warnings of an answer that nobody could read before the step: they depend on what was filled in, or came up meanwhile. */
+/** Warnings of a response that couldn't be shown before the step: they depend on the form, or arose in the meantime. */
 export const freshWarnings = (permit: Pick<Permit, 'advice'>, step: StepName, answered: unknown): string[] => {
   const known = new Set((permit.advice as Permit['advice'] | undefined)?.[step]?.warnings.map(one => one.code))
   const warnings = (answered as { warnings?: { code: string; detail: string }[] } | null)?.warnings ?? []

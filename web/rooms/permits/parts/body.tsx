@@ -138,7 +138,7 @@ const Tags = ({ label, tags }: { label: string; tags: readonly string[] }) => (
 
 const ANSWERS = { yes: 'ok', no: 'stop', not_applicable: 'close' } as const
 
-/** Pre-checks with who answered; what is open stands out. */
+/** Pre-checks with who answered; unanswered ones are highlighted. */
 export function PreChecks({ permit }: { permit: Permit }) {
   const { zone } = useHere()
   const name = usePeople(permit.pre_checks.map(check => check.answered_by))

@@ -14,7 +14,7 @@ const DEMO_CODE = 'DEMO-1'
 
 const MOST = 500
 
-/** Whether there ever was a permit that I may see, and what the site has of what it needs. Asked anew each time that the empty board is looked at. */
+/** Whether there ever was a permit that I may see, and what the site has of what it needs. Refetched each time the empty board is shown. */
 const useFirst = ({ site_id, can }: Here) =>
   useQuery({
     queryKey: ['permits', 'first', site_id],

@@ -3,7 +3,7 @@ import { t } from '../../../base/words.ts'
 
 type Named = { requestor_id: string | null; receiver_id: string | null; issuer_id: string | null }
 
-/** Who stands behind a permit, as initials; names for those who ask or listen. */
+/** The people of a permit as initials, with their names on hover and for screen readers. */
 export function People({ permit }: { permit: Named }) {
   const roles = [
     [t('permit.requestor'), permit.requestor_id],

@@ -9,7 +9,7 @@ export function Pills({
 }: {
   label: string
   offered: readonly { key: string; label: string; taken: boolean; onTake(): void }[]
-  /** Stands behind them. */
+  /** Placed after them. */
   children?: ReactNode
 }) {
   if (offered.length === 0) return null

@@ -8,7 +8,7 @@ import { CHANNELS, type Preview, type Term, termWords } from '../model.ts'
 
 const SHOWN = 6
 
-/** Whom the rule would tell, in what words, and what it would have done in the last month; nothing is saved or sent by it. */
+/** Preview of a rule: its recipients, its message, and what it would have done in the last month. Nothing is saved or sent. */
 export function Trial({ trial, ready }: { trial: UseQueryResult<Preview>; ready: boolean }) {
   const preview = trial.data
   return (

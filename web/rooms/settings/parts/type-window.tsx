@@ -32,7 +32,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
     const fields = {
       ...(name.trim() === '' ? {} : { name: name.trim() }),
       default_duration_hours: hours === '' ? null : Number(hours),
-      // What a new type needs above it is the regime's to say, unless somebody says it here.
+      // The regime decides whether a new type needs a parent, unless it is set here.
       ...Object.fromEntries(FLAGS.flatMap(flag => (flags[flag] === undefined ? [] : [[flag, flags[flag]]]))),
       pre_checks: said(checks).map(({ key, label, required }) => ({ label, required, ...(key === null ? {} : { code: key }) })),
       expected_attachments: said(slots).map(({ key, label, required }) => ({ label, required, ...(key === null ? {} : { key }) })),

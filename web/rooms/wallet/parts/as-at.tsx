@@ -2,10 +2,10 @@ import { Note } from '../../../base/kit/note.tsx'
 import { clockOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 
-/** From when what is shown is, and whether it could be asked for anew. */
+/** The time of the data shown, and whether it could be refreshed. */
 export type AsAt = { at: number; stale: boolean }
 
-/** From when what is shown is; where it could not be asked for anew, that too. */
+/** The time of the data shown; where it could not be refreshed, it says so. */
 export function AsAtMark({ as_at, zone }: { as_at: AsAt; zone: string }) {
   const time = clockOf(new Date(as_at.at).toISOString(), zone)
   if (as_at.stale) return <Note kind="warn">{t('wallet.stale', { time })}</Note>

@@ -9,7 +9,7 @@ import { t, tOf } from '../../../base/words.ts'
 import { Advice, freshWarnings, type Permit, permitsMoved, type StepName, stepKey, takeStep } from '../../permits/door.tsx'
 import { Changes } from './changes.tsx'
 
-/** A signature as one big button that is held. What it signs is what stands on the screen; a note is one tap away. */
+/** A signature as one big button that is held. It signs what is on the screen; a note is one tap away. */
 export function Sign({
   permit,
   step,
@@ -21,7 +21,7 @@ export function Sign({
   step: StepName
   filled?: Record<string, unknown>
   ready?: boolean
-  /** What the step warns of stands here; false: it stands on the page already. */
+  /** The warnings of the step are shown here; false: they are on the page already. */
   advised?: boolean
 }) {
   const [note, setNote] = useState<string | null>(null)

@@ -25,7 +25,7 @@ type Given = {
   onClose(): void
 }
 
-/** One step: what, from where to where, who, only if, what then. What is changed stands in the drawing at once. */
+/** One step: action, states, actor, conditions, effects. Changes show in the graph immediately. */
 export function StepForm(given: Given) {
   const { step, graph, words, beside, onClose } = given
   const id = useId()
