@@ -34,7 +34,7 @@ describe('the app: drawing on the map, and what others show of it', () => {
       await page.mouse.down()
       await page.mouse.up()
     }
-    await form.getByText('Pull a corner').waitFor()
+    await form.getByText('Drag a corner').waitFor()
     await form.getByLabel('Name').fill('Laydown north')
     await form.getByLabel('Also called').fill('North yard, east half\nLD-N')
     await form.getByLabel('Purpose').selectOption({ label: 'Laydown' })

@@ -102,7 +102,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await drawing.setContent(`<div style="width:600px">${svg}</div>`)
     const buffer = await drawing.locator('svg').screenshot()
     await page.getByLabel('Photo of the code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
-    await page.getByText('This paper is not genuine').waitFor()
+    await page.getByText('This paper isn’t genuine').waitFor()
     assert.match(page.url(), /\/scan$/)
   })
 
@@ -131,7 +131,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await sign.waitFor()
     await page.getByRole('heading', { name: 'Weld handrails, stair 3', level: 1 }).waitFor()
     await thumb.hold(sign)
-    await page.getByText('Signed, but its time has not begun').waitFor()
+    await page.getByText('Signed, but the window hasn’t started').waitFor()
     assert.ok(thumb.taps <= 3, `${thumb.taps} taps`)
     assert.equal((await w.read(permit)).status, 'issued')
   })

@@ -112,7 +112,7 @@ describe('the app: from nothing to a closed permit', () => {
         await page.getByRole('button', { name: 'Create an account' }).click()
         if (name === 'mona') {
           // By a poster an address is confirmed first: the mail lies in the outbox, and the operator passes its link on.
-          await page.getByText('No mail server is set up here').waitFor()
+          await page.getByText('No mail server is set up').waitFor()
           await sendMails(stage.house)
           await page.goto(linkIn(mailsTo(stage.house, at(name)).at(-1), `${stage.url}/oidc/confirm`))
           await page.getByLabel(/Password/).fill(PASSPHRASE)

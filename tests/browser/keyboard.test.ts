@@ -99,7 +99,7 @@ describe('the app: a permit by keyboard alone', () => {
     await holdByKey(
       receiver,
       receiver.getByRole('button', { name: 'Countersign' }),
-      receiver.getByText('Signed, but its time has not begun'),
+      receiver.getByText('Signed, but the window hasn’t started'),
     )
     assert.equal(await statusOf(id), 'issued')
 

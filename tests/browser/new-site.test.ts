@@ -104,7 +104,7 @@ describe('the app: making a site and setting it up', () => {
     await page.getByLabel('Reason').fill('Handed over')
     await hold(page, page.getByRole('button', { name: /Lock site/ }), page.getByText(/Locked since .*Handed over/))
     await page.getByLabel('Reason').fill('Snagging')
-    await hold(page, page.getByRole('button', { name: /Unlock site/ }), page.getByText(/frozen record: everyone can read/))
+    await hold(page, page.getByRole('button', { name: /Unlock site/ }), page.getByText(/read-only: its members can read/))
   })
 
   test('9.19 at most six tabs of the settings are in sight; the rest is one press away', async () => {

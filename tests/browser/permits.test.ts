@@ -121,7 +121,7 @@ describe('the app: the life of a permit', () => {
     await mine.page.getByRole('dialog').getByRole('button', { name: 'Request extension' }).click()
     await page.goto(path(long.id))
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('Approved', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Extension requests' }).getByText('Approved', { exact: true }).waitFor()
     assert.equal((await w.read(long)).end_at, '2026-03-16T20:00:00.000Z')
     await mine.page.goto(path(long.id))
     await mine.page.getByRole('button', { name: 'Copy to a new permit' }).click()

@@ -81,7 +81,7 @@ describe('the app: rules', () => {
     })
 
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    await page.getByText(/is yours to change\. It is off until you switch it on\./).waitFor()
+    await page.getByText(/has been copied\. The copy is off until you switch it on\./).waitFor()
     assert.equal((await own()).length, 2)
     await hold(page, page.getByRole('button', { name: /^Delete / }), page.getByText(/has been deleted\. Messages already sent are kept\./))
     await page.getByRole('heading', { name: 'Site rules' }).waitFor()
@@ -110,7 +110,7 @@ describe('the app: rules', () => {
     await line(page, 1).getByLabel('Field', { exact: true }).selectOption('local_time')
     await page.getByRole('button', { name: 'Save' }).click()
     await line(page, 1).locator('.fault').waitFor()
-    await page.getByRole('alert').getByText('Nothing was saved.', { exact: false }).waitFor()
+    await page.getByRole('alert').getByText('Not saved.', { exact: false }).waitFor()
     await stage.axe(page)
     await line(page, 1).getByRole('button', { name: 'Remove condition 1' }).click()
     await w.as('hse').post('/notification-rules/', {
@@ -137,14 +137,14 @@ describe('the app: rules', () => {
     assert.deepEqual((await shipped('permit_live')).channels, ['in_app', 'email'])
     const fixed = await shipped('permit_awaiting_endorsement')
     await page.goto(at(`/${fixed.id}`))
-    await page.getByText('nobody can change it or switch it off', { exact: false }).first().waitFor()
+    await page.getByText('it can’t be changed or switched off', { exact: false }).first().waitFor()
     assert.equal(await page.getByRole('button', { name: /^Switch off/ }).getAttribute('aria-disabled'), 'true')
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0)
     // Its condition is shown, as the service keeps it: a single comparison.
     assert.equal(await line(page, 1).getByLabel('Field', { exact: true }).inputValue(), 'next_gate')
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    await page.getByText(/is yours to change/).waitFor()
+    await page.getByText(/has been copied/).waitFor()
     assert.equal(await line(page, 1).getByLabel('Field', { exact: true }).isDisabled(), false)
   })
 

@@ -31,7 +31,7 @@ describe('the wallet', () => {
     await page.keyboard.press('Escape')
     await stage.axe(page)
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByText('Signed, but its time has not begun').waitFor()
+    await page.getByText('Signed, but the window hasn’t started').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0)
   })
 
@@ -46,6 +46,6 @@ describe('the wallet', () => {
     await page.keyboard.down('Enter')
     await page.waitForTimeout(1000)
     await page.keyboard.up('Enter')
-    await page.getByText('Signed, but its time has not begun').waitFor()
+    await page.getByText('Signed, but the window hasn’t started').waitFor()
   })
 })

@@ -6,7 +6,7 @@ import { isSignedIn, signIn } from '../base/auth.ts'
 import { Go } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
 import { Glyph } from '../base/kit/glyph.tsx'
-import { Bones, Note, PageWait } from '../base/kit/note.tsx'
+import { Skeleton, Note, PageWait } from '../base/kit/note.tsx'
 import { Menu } from '../base/kit/window.tsx'
 import { listenTo } from '../base/live.ts'
 import { paths } from '../base/paths.ts'
@@ -48,7 +48,7 @@ export function Frame({ site_id }: { site_id: string }) {
         <PageWait title={t('app.name')} query={me} />
       </main>
     )
-  if (site.isFetching && site.data === undefined) return <Bones rows={6} />
+  if (site.isFetching && site.data === undefined) return <Skeleton rows={6} />
   const here = hereOf(me.data, site_id, site.data)
   return here === null ? <Lost /> : <Framed here={here} />
 }
@@ -135,7 +135,7 @@ function Framed({ here }: { here: Here }) {
         <main id="main" className="page" tabIndex={-1}>
           <OutboxBar site_id={here.site_id} />
           {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
-          <Suspense fallback={<Bones rows={6} />}>
+          <Suspense fallback={<Skeleton rows={6} />}>
             <Outlet />
           </Suspense>
         </main>

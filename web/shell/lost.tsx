@@ -11,7 +11,7 @@ export function Lost() {
     <main id="main" className="lost">
       <Empty
         action={
-          <Go className="btn chief" to={paths.sites()}>
+          <Go className="btn primary" to={paths.sites()}>
             {t('sites.title')}
           </Go>
         }
@@ -29,7 +29,7 @@ export function Broken() {
       <h1>{t('fault.title')}</h1>
       <Empty
         action={
-          <Button look="chief" onClick={() => location.reload()}>
+          <Button look="primary" onClick={() => location.reload()}>
             {t('common.retry')}
           </Button>
         }

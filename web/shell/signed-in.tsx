@@ -38,7 +38,7 @@ export function SignedIn() {
       ) : (
         <Note kind="stop" title={t('sign_in.failed')}>
           <p className="small">{failed}</p>
-          <Button look="chief" onClick={() => void signIn('/')}>
+          <Button look="primary" onClick={() => void signIn('/')}>
             {t('sign_in.again')}
           </Button>
         </Note>

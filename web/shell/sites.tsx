@@ -4,7 +4,7 @@ import { ask, client } from '../base/api.ts'
 import { isSignedIn, signIn, signOut } from '../base/auth.ts'
 import { Go, useGo, usePlace } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
-import { Bones, Empty, FaultNote } from '../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote } from '../base/kit/note.tsx'
 import { paths } from '../base/paths.ts'
 import { type Me, useMe } from '../base/site.tsx'
 import { storeEmpty } from '../base/store.ts'
@@ -27,7 +27,7 @@ function Gate() {
       <Mark size={72} />
       <p className="strong">{t('app.name')}</p>
       <h1>{t('sign_in.title')}</h1>
-      <Button look="chief" wide onClick={() => void signIn('/')}>
+      <Button look="primary" wide onClick={() => void signIn('/')}>
         {t('sign_in.button')}
       </Button>
       <a href={paths.verify()}>{t('sign_in.verify')}</a>
@@ -53,7 +53,7 @@ function Chooser() {
         <h1>{t('sites.title')}</h1>
         <span className="row push">
           {me.data?.flags.can_create_site === true && (
-            <Go className={`btn${places.length === 0 ? ' chief' : ''}`} to={paths.newSite()}>
+            <Go className={`btn${places.length === 0 ? ' primary' : ''}`} to={paths.newSite()}>
               {t('sites.new')}
             </Go>
           )}
@@ -62,7 +62,7 @@ function Chooser() {
           </Button>
         </span>
       </header>
-      {me.isPending && <Bones rows={3} />}
+      {me.isPending && <Skeleton rows={3} />}
       {me.error !== null && me.data === undefined && <FaultNote error={me.error} onRetry={() => void me.refetch()} />}
       {me.data !== undefined && places.length === 0 && (
         <Empty>{t(me.data.flags.can_create_site ? 'sites.none_can_make' : 'sites.none')}</Empty>

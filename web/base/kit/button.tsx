@@ -2,7 +2,7 @@ import { type ComponentProps, type PointerEvent, type ReactNode, useId, useRef, 
 import type { Flag } from '../fault.ts'
 import { t } from '../words.ts'
 
-type Look = 'chief' | 'danger' | 'quiet' | undefined
+type Look = 'primary' | 'danger' | 'quiet' | undefined
 type Given = Omit<ComponentProps<'button'>, 'children'> & { look?: Look; square?: boolean; wide?: boolean; children: ReactNode }
 
 const classOf = (look: Look, square?: boolean, wide?: boolean, extra?: string) =>

@@ -67,10 +67,10 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
 
 type Waiting = { query: { data: unknown; error: unknown; refetch(): unknown }; rows?: number; height?: number }
 
-/** What stands where data is to come: bones until then, the fault when it does not; nothing once it is there. */
-export function Wait({ query, ...bones }: Waiting) {
+/** What stands where data is to come: a skeleton until then, the fault when it does not; nothing once it is there. */
+export function Wait({ query, ...skeleton }: Waiting) {
   if (query.data !== undefined) return null
-  return query.error === null ? <Bones {...bones} /> : <FaultNote error={query.error} onRetry={() => void query.refetch()} />
+  return query.error === null ? <Skeleton {...skeleton} /> : <FaultNote error={query.error} onRetry={() => void query.refetch()} />
 }
 
 /** A page before its data is there, or without it: it has its heading all the same, so that a screen reader knows where it is. */
@@ -95,7 +95,7 @@ export function Empty({ children, action }: { children: ReactNode; action?: Reac
 }
 
 /** Where something will be in a moment. */
-export function Bones({ rows = 3, height = 72 }: { rows?: number; height?: number }) {
+export function Skeleton({ rows = 3, height = 72 }: { rows?: number; height?: number }) {
   return (
     <div className="stack" role="status" aria-label={t('common.loading')}>
       {Array.from({ length: rows }, (_, i) => (

@@ -14,7 +14,7 @@ export const NAMES = [
   'soft', // text of second rank
   'line', // between things
   'edge', // around what can be used: fields, buttons
-  'brand', // the blueprint blue: links, the chief action
+  'brand', // the blueprint blue: links, the primary action
   'brand-ink',
   'brand-tint', // what is chosen
   'mine', // hi-vis orange: waits for me

@@ -33,7 +33,7 @@ export default function Audit() {
     setSaving(true)
     try {
       const file = await fetchFile(`/audit/site/${here.site_id}?${queryText({ ...filter, format: 'csv' } as typeof filter)}`)
-      saveFile('audit trail.csv', file)
+      saveFile('audit log.csv', file)
     } catch (error) {
       toastFault(error)
     } finally {

@@ -4,7 +4,7 @@ import { isSignedIn, signIn } from '../../base/auth.ts'
 import { asFault } from '../../base/fault.ts'
 import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
-import { Bones, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Skeleton, FaultNote, Note } from '../../base/kit/note.tsx'
 import { momentOf } from '../../base/time.ts'
 import { type Key, t, tOf } from '../../base/words.ts'
 import { Mark } from '../../shell/mark.tsx'
@@ -45,7 +45,7 @@ export default function Join() {
       </>,
     )
   }
-  if (site === undefined) return frame(<Bones rows={3} />)
+  if (site === undefined) return frame(<Skeleton rows={3} />)
   if (site?.invite === undefined) return frame(<Stop title="join.stop.unknown">{t('join.stop.unknown_says')}</Stop>)
   const { invite } = site
   // A person who is a member already joins again without a use: the service answers with the place they have.

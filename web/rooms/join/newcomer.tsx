@@ -27,7 +27,7 @@ export function Newcomer({ token, invite, signing_in }: { token: string; invite:
     return (
       <>
         <p>{t('join.sign_in_only')}</p>
-        <Button look="chief" wide onClick={go}>
+        <Button look="primary" wide onClick={go}>
           {t('join.sign_in_and_join')}
         </Button>
       </>
@@ -36,7 +36,7 @@ export function Newcomer({ token, invite, signing_in }: { token: string; invite:
     return (
       <>
         <p>{t('join.sign_in_only')}</p>
-        <Button look="chief" wide onClick={go}>
+        <Button look="primary" wide onClick={go}>
           {t('join.sign_in_and_join')}
         </Button>
         <Button look="quiet" wide onClick={() => setWay('account')}>
@@ -119,7 +119,7 @@ function AccountForm({
         onChange={event => setPassword(event.target.value)}
       />
       {fault !== null && <FaultNote error={fault} />}
-      <Button look="chief" type="submit" wide disabled={busy}>
+      <Button look="primary" type="submit" wide disabled={busy}>
         {t('join.make_account')}
       </Button>
     </form>
@@ -144,7 +144,7 @@ function Made({ answer, email, invite, onSignIn }: { answer: Schemas['Registered
       <Note kind="safe" title={t('join.account_made')}>
         <p>{t('join.account_made_says', { email })}</p>
       </Note>
-      <Button look="chief" wide onClick={onSignIn}>
+      <Button look="primary" wide onClick={onSignIn}>
         {t('join.sign_in_and_join')}
       </Button>
     </>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { signInAsOther } from '../../base/auth.ts'
 import { useGo } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
-import { Bones, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Skeleton, FaultNote, Note } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useSend } from '../../base/send.ts'
 import { useMe } from '../../base/site.tsx'
@@ -35,7 +35,8 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
     came.current ??= cameBackToJoin(token)
     if (came.current && atOnce) void join()
   }, [user, atOnce])
-  if (user === undefined) return me.error === null ? <Bones rows={1} /> : <FaultNote error={me.error} onRetry={() => void me.refetch()} />
+  if (user === undefined)
+    return me.error === null ? <Skeleton rows={1} /> : <FaultNote error={me.error} onRetry={() => void me.refetch()} />
   const status = joined ?? place?.status ?? null
   if (status !== null)
     return status === 'active' ? (
@@ -44,7 +45,7 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
           <p>{t('join.joined_says')}</p>
         </Note>
         <Button
-          look="chief"
+          look="primary"
           wide
           onClick={() => {
             rememberSite(site.id)
@@ -85,10 +86,10 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
       )}
       {invite.contractor_choice && <FirmPick token={token} firm={firm} onChange={setFirm} />}
       {fault !== null && <FaultNote error={fault} />}
-      <Button look={differs ? undefined : 'chief'} type="submit" wide disabled={busy}>
+      <Button look={differs ? undefined : 'primary'} type="submit" wide disabled={busy}>
         {t('join.join', { site: site.name })}
       </Button>
-      <Button look={differs ? 'chief' : 'quiet'} wide onClick={() => void other()}>
+      <Button look={differs ? 'primary' : 'quiet'} wide onClick={() => void other()}>
         {t('join.other_account')}
       </Button>
     </form>

@@ -1,7 +1,7 @@
 // What other rooms show of the map. Everything behind this door is loaded when it is asked for: the library is as heavy as the rest of the app.
 import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
 import { Button } from '../../base/kit/button.tsx'
-import { Bones, Note } from '../../base/kit/note.tsx'
+import { Skeleton, Note } from '../../base/kit/note.tsx'
 import { t } from '../../base/words.ts'
 
 /** In place of the map on a device that is offline and never opened it: the rest of the page works. */
@@ -20,21 +20,21 @@ const Inset = part(() => import('./inset.tsx'))
 
 /** Permits of a list on the map of now. */
 export const PermitsMap = (given: ComponentProps<typeof Permits>) => (
-  <Suspense fallback={<Bones rows={1} height={420} />}>
+  <Suspense fallback={<Skeleton rows={1} height={420} />}>
     <Permits {...given} />
   </Suspense>
 )
 
 /** Chooses where a permit is: a point or an area on the map. */
 export const PlacePicker = (given: ComponentProps<typeof Picker>) => (
-  <Suspense fallback={<Bones rows={1} height={420} />}>
+  <Suspense fallback={<Skeleton rows={1} height={420} />}>
     <Picker {...given} />
   </Suspense>
 )
 
 /** A small picture of where a permit is, and where those are that it conflicts with. */
 export const PlaceInset = (given: ComponentProps<typeof Inset>) => (
-  <Suspense fallback={<Bones rows={1} height={220} />}>
+  <Suspense fallback={<Skeleton rows={1} height={220} />}>
     <Inset {...given} />
   </Suspense>
 )

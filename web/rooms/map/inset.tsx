@@ -1,6 +1,6 @@
 import './map.css'
 import { useMemo } from 'react'
-import { Bones } from '../../base/kit/note.tsx'
+import { Skeleton } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf } from '../permits/door.tsx'
@@ -35,7 +35,7 @@ export default function PlaceInset({ permit, others }: Given) {
       marks.map((mark): Spot => mark.spot),
     )
   }, [permits, marks, frame])
-  if (frameAsked.isPending || boundary.isPending) return <Bones rows={1} height={220} />
+  if (frameAsked.isPending || boundary.isPending) return <Skeleton rows={1} height={220} />
   if (marks.length === 0) return null
   return (
     <div className="map-inset">

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dateOn, plusDays, startOfDay } from '../../../shared/time.ts'
 import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
-import { Bones, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Skeleton, FaultNote, Note } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { clockOf, momentOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
@@ -175,7 +175,7 @@ export default function SiteMap() {
       <div className="map-columns">
         <div className="map-side">
           {pending ? (
-            <Bones rows={1} height={420} />
+            <Skeleton rows={1} height={420} />
           ) : (
             <MapHost
               label={t('map.label')}
@@ -241,7 +241,7 @@ export default function SiteMap() {
               : t('map.at_means', { time: momentOf(new Date(at).toISOString(), here.zone) })}
           </p>
           {pending ? (
-            <Bones rows={3} />
+            <Skeleton rows={3} />
           ) : (
             <PermitList
               site_id={here.site_id}

@@ -1,7 +1,7 @@
 import './map.css'
 import { useMemo, useState } from 'react'
 import { usePlace } from '../../base/go.tsx'
-import { Bones, FaultNote } from '../../base/kit/note.tsx'
+import { Skeleton, FaultNote } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf, waitsForMe } from '../permits/door.tsx'
@@ -34,7 +34,7 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
       ),
     [ground, frame, marks],
   )
-  if (frameAsked.isPending || boundary.isPending) return <Bones rows={1} height={420} />
+  if (frameAsked.isPending || boundary.isPending) return <Skeleton rows={1} height={420} />
   if (frameAsked.data === undefined && frameAsked.error !== null)
     return <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
   const mark = pickedAt(marks, chosen)

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { ask, client } from '../../base/api.ts'
 import { Button } from '../../base/kit/button.tsx'
 import { Choice, Choices } from '../../base/kit/field.tsx'
-import { Bones, FaultNote, toastFault } from '../../base/kit/note.tsx'
+import { Skeleton, FaultNote, toastFault } from '../../base/kit/note.tsx'
 import { Window } from '../../base/kit/window.tsx'
 import { useTheme } from '../../base/looks.ts'
 import { useHere } from '../../base/site.tsx'
@@ -105,7 +105,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
         <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
       )}
       {pending ? (
-        <Bones rows={1} height={380} />
+        <Skeleton rows={1} height={380} />
       ) : (
         <MapHost
           label={t('picker.label')}
@@ -144,7 +144,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
         )}
       </div>
       <div className="row">
-        <Button type="submit" look="chief" disabled={!chosen}>
+        <Button type="submit" look="primary" disabled={!chosen}>
           {t('picker.take')}
         </Button>
         {(place?.point != null || place?.polygon != null) && (

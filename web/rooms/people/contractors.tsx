@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { usePlace } from '../../base/go.tsx'
 import { Button, FlagButton, HoldButton } from '../../base/kit/button.tsx'
 import { Tick } from '../../base/kit/field.tsx'
-import { Bones, Empty, FaultNote, toast, toastFault } from '../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote, toast, toastFault } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { changeFirm, deleteFirm, type Firm, useFirmsWhole, useOversight } from './data.ts'
@@ -29,7 +29,7 @@ export default function Contractors() {
   const shown = (firms.data ?? []).filter(firm => place.left === '1' || firm.status === 'active')
   const rows = narrowed(shown, late, firm => [firm.name, firm.short_name, ...firm.aliases, ...firm.trades])
   const add = here.can('contractor_edit') && (
-    <Button look="chief" onClick={() => setOpen('new')}>
+    <Button look="primary" onClick={() => setOpen('new')}>
       {t('firm.new')}
     </Button>
   )
@@ -55,7 +55,7 @@ export default function Contractors() {
         </div>
         {add}
       </div>
-      {firms.isPending && <Bones rows={4} />}
+      {firms.isPending && <Skeleton rows={4} />}
       {firms.error !== null && <FaultNote error={firms.error} onRetry={() => void firms.refetch()} />}
       {firms.data !== undefined && rows.length === 0 && (
         <Empty action={add || undefined}>{t(typed === '' ? 'firm.none' : 'firm.none_found')}</Empty>

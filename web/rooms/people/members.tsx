@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Tick } from '../../base/kit/field.tsx'
-import { Bones, Empty, FaultNote } from '../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote } from '../../base/kit/note.tsx'
 import { useFirms } from '../../base/lists.ts'
 import { useHere } from '../../base/site.tsx'
 import { dayOf } from '../../base/time.ts'
@@ -56,7 +56,7 @@ export default function Members() {
             />
           </div>
         </div>
-        {people.isPending && <Bones rows={5} height={56} />}
+        {people.isPending && <Skeleton rows={5} height={56} />}
         {people.error !== null && people.data === undefined && <FaultNote error={people.error} onRetry={() => void people.refetch()} />}
         {people.data !== undefined && rows.length === 0 && <Empty>{t(typed === '' ? 'people.nobody' : 'people.nobody_found')}</Empty>}
         <ul className="lines">

@@ -3,7 +3,7 @@ import { useAfterPaint } from '../../base/after-paint.ts'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Choices } from '../../base/kit/field.tsx'
-import { Bones, Empty, Note, Wait } from '../../base/kit/note.tsx'
+import { Skeleton, Empty, Note, Wait } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
@@ -89,7 +89,7 @@ export default function Board() {
             </label>
           )}
           {!bare && here.can('permit_request') && (
-            <Go className="btn chief" to={paths.request(here.site_id)}>
+            <Go className="btn primary" to={paths.request(here.site_id)}>
               {t('board.request')}
             </Go>
           )}
@@ -99,7 +99,7 @@ export default function Board() {
       {(board.error ?? search.error) !== null && board.data !== undefined && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
-      {drawn || rows.length > 0 ? <Wait query={board} rows={4} height={120} /> : <Bones rows={4} height={120} />}
+      {drawn || rows.length > 0 ? <Wait query={board} rows={4} height={120} /> : <Skeleton rows={4} height={120} />}
       {board.data !== undefined &&
         drawn &&
         shown.length === 0 &&
@@ -108,7 +108,7 @@ export default function Board() {
         (narrowed ? (
           <Empty>{t('board.nothing_found')}</Empty>
         ) : (
-          <Suspense fallback={<Bones rows={4} />}>
+          <Suspense fallback={<Skeleton rows={4} />}>
             <FirstUse />
           </Suspense>
         ))}
@@ -124,7 +124,7 @@ export default function Board() {
           <span>{t('board.chosen', { n: chosen.size })}</span>
           <span className="row">
             <Button onClick={() => setChosen(NOBODY)}>{t('board.choose_none')}</Button>
-            <Button look="chief" onClick={() => setClosing(true)}>
+            <Button look="primary" onClick={() => setClosing(true)}>
               {t('step.close_out')}
             </Button>
           </span>

@@ -90,7 +90,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           <Files permit={permit} />
           <Extensions permit={permit} asked={place.review === 'extension'} onDecided={() => place.from === 'tasks' && void goOn()} />
           {decision !== null && (
-            <Button look="chief" className="to-decision" onClick={() => decide.current?.focus()}>
+            <Button look="primary" className="to-decision" onClick={() => decide.current?.focus()}>
               {t('permit.decide')}
             </Button>
           )}
@@ -108,7 +108,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
             <div className="stack">
               {decision !== null && <StepForm permit={permit} step={decision} onDone={data => done(decision, data)} />}
               {permit.permissions.edit.allowed && (
-                <Go className="btn chief" to={paths.request(here.site_id, { draft: permit.id })}>
+                <Go className="btn primary" to={paths.request(here.site_id, { draft: permit.id })}>
                   {t('permit.edit')}
                 </Go>
               )}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
-import { Bones, Empty, PageWait } from '../../base/kit/note.tsx'
+import { Skeleton, Empty, PageWait } from '../../base/kit/note.tsx'
 import { t } from '../../base/words.ts'
 import { usePermit } from './data.ts'
 import { isFresh, type KeptDraft, keptDraft } from './drafts.ts'
@@ -39,7 +39,7 @@ function Kept({ name, onName }: Given) {
   useEffect(() => {
     void keptDraft(name).then(found => setKept(found ?? null))
   }, [name])
-  if (kept === undefined) return <Bones rows={4} />
+  if (kept === undefined) return <Skeleton rows={4} />
   const id = kept?.id ?? (isFresh(name) ? null : name)
   if (id !== null) return <Known id={id} kept={kept ?? undefined} onName={onName} />
   if (kept !== null) return <RequestForm kept={kept} onName={onName} />

@@ -39,7 +39,7 @@ type Step = {
   /** Last part of its address. */
   path: string
   asks: readonly Ask[]
-  look?: 'chief' | 'danger'
+  look?: 'primary' | 'danger'
   /** It signs: what is signed is what was on the screen. */
   signs?: boolean
   /** It cannot be undone: it is held, not tapped. */
@@ -48,12 +48,12 @@ type Step = {
 
 /** Every step, in the order of their buttons. */
 export const STEPS: Record<StepName, Step> = {
-  submit: { path: 'submit', asks: [], look: 'chief' },
-  endorse: { path: 'endorse', asks: ['stage1_controls', 'note'], look: 'chief', signs: true },
-  approve: { path: 'approve', asks: ['stage2_controls', 'red_conflict_reason', 'note'], look: 'chief', signs: true },
-  issue: { path: 'issue', asks: ['note'], look: 'chief', signs: true, held: true },
-  countersign: { path: 'countersign', asks: ['note'], look: 'chief', signs: true, held: true },
-  close_out: { path: 'close-out', asks: ['checklist', 'note'], look: 'chief', signs: true, held: true },
+  submit: { path: 'submit', asks: [], look: 'primary' },
+  endorse: { path: 'endorse', asks: ['stage1_controls', 'note'], look: 'primary', signs: true },
+  approve: { path: 'approve', asks: ['stage2_controls', 'red_conflict_reason', 'note'], look: 'primary', signs: true },
+  issue: { path: 'issue', asks: ['note'], look: 'primary', signs: true, held: true },
+  countersign: { path: 'countersign', asks: ['note'], look: 'primary', signs: true, held: true },
+  close_out: { path: 'close-out', asks: ['checklist', 'note'], look: 'primary', signs: true, held: true },
   hand_back: { path: 'hand-back', asks: ['work_complete', 'note', 'fire_watch_minutes'], signs: true },
   request_extension: { path: 'extensions', asks: ['requested_end_at!', 'reason'] },
   request_corrections: { path: 'request-corrections', asks: ['note!'] },

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Go } from '../../base/go.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, FaultNote } from '../../base/kit/note.tsx'
+import { Skeleton, FaultNote } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
@@ -44,7 +44,7 @@ export default function RulePage() {
           }}
         />
       )}
-      {!there && error === null && <Bones rows={4} />}
+      {!there && error === null && <Skeleton rows={4} />}
       {!fresh && rule.data !== undefined && (
         <div className="stack tight">
           <p className="says">{rule.data.explanation}</p>

@@ -28,7 +28,7 @@ export default function Rules() {
   const found = inOrder(narrowedTo(rules.data ?? [], late, state === 'any' ? null : state))
   const has_own = rules.data?.some(rule => rule.source === 'site') ?? false
   const add = rightsOn(here, null).edit.allowed && (
-    <Go className="btn chief" to={paths.rule(here.site_id, 'new')}>
+    <Go className="btn primary" to={paths.rule(here.site_id, 'new')}>
       <Glyph name="plus" />
       {t('rules.new')}
     </Go>

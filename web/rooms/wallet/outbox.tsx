@@ -29,7 +29,7 @@ export default function Outbox() {
       {items.length === 0 && (
         <Empty
           action={
-            <Go className="btn chief" to={paths.wallet(here.site_id)}>
+            <Go className="btn primary" to={paths.wallet(here.site_id)}>
               {t('wallet.back')}
             </Go>
           }
@@ -50,7 +50,7 @@ export default function Outbox() {
           <h2>{t('outbox.count', { n: waits.length })}</h2>
           <Note kind={held === null ? 'act' : 'warn'} title={t(`outbox.held.${held ?? 'none'}`)}>
             {held === 'sign_in' ? (
-              <Button look="chief" onClick={() => void signIn(paths.outbox(here.site_id))}>
+              <Button look="primary" onClick={() => void signIn(paths.outbox(here.site_id))}>
                 {t('outbox.sign_in')}
               </Button>
             ) : (
@@ -107,7 +107,7 @@ function Refused({ item }: { item: Item }) {
       {changed && <WhatIsNew item={item} />}
       {item.subject.kind === 'permit' && (
         <Go
-          className="btn chief wide"
+          className="btn primary wide"
           to={carried ? paths.wallet(item.site_id, { permit: item.subject.id }) : paths.permit(here.site_id, item.subject.id)}
         >
           {t('outbox.look')}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Go, useGo } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, Empty, FaultNote, PageWait } from '../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote, PageWait } from '../../base/kit/note.tsx'
 import { useNow } from '../../base/now.ts'
 import { useOutbox } from '../../base/outbox.ts'
 import { paths } from '../../base/paths.ts'
@@ -52,7 +52,7 @@ export default function Round() {
       {stops.length === 0 ? (
         <Empty
           action={
-            <Go className="btn chief" to={paths.wallet(here.site_id)}>
+            <Go className="btn primary" to={paths.wallet(here.site_id)}>
               {t('wallet.back')}
             </Go>
           }
@@ -91,7 +91,7 @@ export default function Round() {
                   {card.id === open?.id &&
                     (permit === undefined ? (
                       whole.error === null ? (
-                        <Bones rows={1} height={200} />
+                        <Skeleton rows={1} height={200} />
                       ) : (
                         <FaultNote error={whole.error} onRetry={() => void whole.refetch()} />
                       )

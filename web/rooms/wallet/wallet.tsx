@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Bones, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
 import { useNow } from '../../base/now.ts'
 import { paths } from '../../base/paths.ts'
 import { usePeople } from '../../base/people.ts'
@@ -31,7 +31,7 @@ export default function Wallet() {
   )
   if (permits === undefined)
     return wallet.error === null ? (
-      <Bones rows={4} height={160} />
+      <Skeleton rows={4} height={160} />
     ) : (
       <FaultNote error={wallet.error} onRetry={() => void wallet.refetch()} />
     )
@@ -57,7 +57,7 @@ function List({ permits, as_at, gone }: { permits: readonly WalletPermit[]; as_a
       </header>
       {gone && <Note kind="warn">{t('wallet.gone')}</Note>}
       <div className="stack">
-        <Go className="btn chief wide" to={paths.scan(here.site_id)}>
+        <Go className="btn primary wide" to={paths.scan(here.site_id)}>
           <Glyph name="scan" size={26} />
           {t('wallet.scan')}
         </Go>

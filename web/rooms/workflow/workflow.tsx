@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { usePlace } from '../../base/go.tsx'
 import { FlagButton } from '../../base/kit/button.tsx'
 import { Choice } from '../../base/kit/field.tsx'
-import { Bones, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Skeleton, FaultNote, Note } from '../../base/kit/note.tsx'
 import { usePermitTypes } from '../../base/lists.ts'
 import { useSend } from '../../base/send.ts'
 import { useHere } from '../../base/site.tsx'
@@ -48,7 +48,7 @@ export default function Workflow() {
         onChange={event => setPlace({ type: event.target.value || undefined })}
       />
       {error !== null && all === undefined && <FaultNote error={error} onRetry={() => void definitions.refetch()} />}
-      {(all === undefined || registry.data === undefined) && error === null && <Bones rows={2} height={200} />}
+      {(all === undefined || registry.data === undefined) && error === null && <Skeleton rows={2} height={200} />}
       {seeded !== undefined && registry.data !== undefined && own === undefined && <Copy code={code} by_site={above !== undefined} />}
       {seeded !== undefined && registry.data !== undefined && (
         <Editor
@@ -79,7 +79,7 @@ function Copy({ code, by_site }: { code: string | null; by_site: boolean }) {
       {may && (
         <FlagButton
           flag={{ allowed: !here.locked, because: here.locked ? [{ code: 'locked', detail: t('site.locked') }] : [] }}
-          look="chief"
+          look="primary"
           disabled={busy}
           onClick={() =>
             void send(() => clone(here.site_id, code, code === null ? t('workflow.copy_name') : t('workflow.copy_name_of', { code })))

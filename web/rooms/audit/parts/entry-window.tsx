@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { asFault, type Flag } from '../../../base/fault.ts'
 import { FlagButton } from '../../../base/kit/button.tsx'
 import { TextArea } from '../../../base/kit/field.tsx'
-import { Bones, FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { Skeleton, FaultNote, Note, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -22,7 +22,7 @@ export function EntryWindow({ row, onClose }: { row: Row; onClose(): void }) {
       <p className="soft small">
         {row.actor?.name} · {row.at !== undefined && momentOf(row.at, zone)}
       </p>
-      {entries.isPending && <Bones rows={3} />}
+      {entries.isPending && <Skeleton rows={3} />}
       {entries.error !== null && <FaultNote error={entries.error} onRetry={() => void entries.refetch()} />}
       {entries.data?.slice(0, SHOWN).map(entry => (
         <EntryBlock key={entry.id} entry={entry} />

@@ -1,7 +1,7 @@
 import { usePlace } from '../../../base/go.tsx'
 import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
 import { Tick } from '../../../base/kit/field.tsx'
-import { Bones, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
 import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
@@ -24,7 +24,7 @@ export function Sets() {
           onChange={event => setPlace({ archived: event.target.checked ? '1' : undefined })}
         />
       </div>
-      {sets.isPending && <Bones rows={2} />}
+      {sets.isPending && <Skeleton rows={2} />}
       {sets.error !== null && <FaultNote error={sets.error} onRetry={() => void sets.refetch()} />}
       {sets.data?.length === 0 && (
         <Empty

@@ -65,7 +65,7 @@ export function Upload() {
       {run !== null && isOver(job.data ?? undefined) && (
         <div className="row">
           {found !== null && run.dry && todo > 0 && (
-            <Button look="chief" disabled={busy} onClick={() => begin(run.file, false)}>
+            <Button look="primary" disabled={busy} onClick={() => begin(run.file, false)}>
               {t('import.go', { n: todo })}
             </Button>
           )}

@@ -66,7 +66,7 @@ export function BoundaryWays({ map, bare, onGround }: Given) {
     <div className="stack">
       {bare && far && <Note kind="act">{t('find.first')}</Note>}
       <Button
-        look={bare && far ? 'chief' : undefined}
+        look={bare && far ? 'primary' : undefined}
         disabled={busy}
         onClick={() =>
           void here(({ spot, accuracy }) => {

@@ -13,7 +13,7 @@ import { KINDS, type Kind } from '../sketching.ts'
 export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
   if (bare)
     return (
-      <Button look="chief" onClick={() => onDraw('boundary')}>
+      <Button look="primary" onClick={() => onDraw('boundary')}>
         {t('map.draw_first')}
       </Button>
     )

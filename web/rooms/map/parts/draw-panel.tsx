@@ -246,7 +246,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
       </details>
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
-        <Button type="submit" look="chief" disabled={ground === null} aria-busy={busy}>
+        <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>
           {t('common.save')}
         </Button>
         <Button onClick={() => onDone(null)}>{t('common.cancel')}</Button>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../base/api.ts'
-import { Bones, FaultNote } from '../../../base/kit/note.tsx'
+import { Skeleton, FaultNote } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
@@ -16,7 +16,7 @@ export function History({ feature, onClose }: { feature: Feature; onClose(): voi
   })
   return (
     <Window title={t('draw.history_of', { name: feature.name })} onClose={onClose}>
-      {history.isPending && <Bones rows={3} height={56} />}
+      {history.isPending && <Skeleton rows={3} height={56} />}
       {history.error !== null && <FaultNote error={history.error} onRetry={() => void history.refetch()} />}
       <ol className="stack">
         {(history.data ?? []).map(version => (

@@ -1,6 +1,6 @@
 import { Go } from '../../../base/go.tsx'
 import { Tick } from '../../../base/kit/field.tsx'
-import { Bones, FaultNote, toastFault } from '../../../base/kit/note.tsx'
+import { Skeleton, FaultNote, toastFault } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -33,7 +33,7 @@ export function Why({ message, onClose }: { message: Message; onClose(): void })
         ))}
       </ul>
       <h3>{t('why.next', { kind: own?.label ?? t('why.this_kind') })}</h3>
-      {prefs.isPending && <Bones rows={2} height={44} />}
+      {prefs.isPending && <Skeleton rows={2} height={44} />}
       {prefs.error !== null && <FaultNote error={prefs.error} onRetry={() => void prefs.refetch()} />}
       {own !== undefined &&
         CHANNELS.map(channel => {

@@ -1,5 +1,5 @@
 import { HoldButton } from '../../../base/kit/button.tsx'
-import { Bones, FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { Skeleton, FaultNote, Note, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -20,7 +20,7 @@ export function EndWindow({ member, onClose }: { member: Member; onClose(): void
   return (
     <Window title={t('people.end_one', { name: member.name })} onClose={onClose}>
       <p>{t('people.end_says', { name: member.name })}</p>
-      {duties.isPending && <Bones rows={1} />}
+      {duties.isPending && <Skeleton rows={1} />}
       {duties.error !== null && <FaultNote error={duties.error} onRetry={() => void duties.refetch()} />}
       {duties.data !== undefined && hasDuties(duties.data) && (
         <Note kind="warn" title={t('people.named_for', { name: member.name })}>

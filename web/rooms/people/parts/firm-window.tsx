@@ -113,7 +113,7 @@ export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): vo
       )}
       {fault !== null && !similar && <FaultNote error={fault} />}
       <div className="row">
-        <Button look="chief" type="submit" disabled={busy}>
+        <Button look="primary" type="submit" disabled={busy}>
           {t('common.save')}
         </Button>
         <Button onClick={onClose}>{t('common.cancel')}</Button>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Flag } from '../../../base/fault.ts'
 import { usePlace } from '../../../base/go.tsx'
 import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
-import { Bones, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
@@ -23,7 +23,7 @@ export function Invitations() {
   const rows = (invites.data ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))
   const buttons = (
     <span className="row">
-      <Button look="chief" onClick={() => setMaking('mail')}>
+      <Button look="primary" onClick={() => setMaking('mail')}>
         {t('people.invite')}
       </Button>
       <Button onClick={() => setMaking('link')}>{t('people.make_link')}</Button>
@@ -35,7 +35,7 @@ export function Invitations() {
         <h2>{t('people.invitations')}</h2>
         {buttons}
       </div>
-      {invites.isPending && <Bones rows={2} height={56} />}
+      {invites.isPending && <Skeleton rows={2} height={56} />}
       {invites.error !== null && <FaultNote error={invites.error} onRetry={() => void invites.refetch()} />}
       {invites.data?.length === 0 && <Empty>{t('people.no_invitations')}</Empty>}
       <ul className="lines">

@@ -93,7 +93,7 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
         onChange={event => setMessage(event.target.value)}
       />
       {fault !== null && <FaultNote error={fault} />}
-      <Button look="chief" type="submit" wide disabled={busy}>
+      <Button look="primary" type="submit" wide disabled={busy}>
         {t('people.send')}
       </Button>
     </Window>
@@ -147,7 +147,7 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
         onChange={event => setUses(event.target.value)}
       />
       {fault !== null && <FaultNote error={fault} />}
-      <Button look="chief" type="submit" wide disabled={busy}>
+      <Button look="primary" type="submit" wide disabled={busy}>
         {t('people.make_link')}
       </Button>
     </Window>

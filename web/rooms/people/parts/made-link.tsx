@@ -29,7 +29,7 @@ export function MadeLink({ link, onClose }: { link: Shown; onClose(): void }) {
       <TextField label={t('people.address')} readOnly className="mono" value={link.url} onFocus={event => event.target.select()} />
       <div className="row">
         <Button
-          look="chief"
+          look="primary"
           onClick={() =>
             void navigator.clipboard
               .writeText(link.url)

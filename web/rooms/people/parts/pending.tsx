@@ -37,7 +37,7 @@ export function PendingOnes() {
               </span>
               <span className="small">{t(`people.why.${one.why}`)}</span>
             </span>
-            <Button look="chief" aria-label={t('people.let_in_one', { name: one.user.name })} onClick={() => setOpen(one)}>
+            <Button look="primary" aria-label={t('people.let_in_one', { name: one.user.name })} onClick={() => setOpen(one)}>
               {t('people.let_in')}
             </Button>
           </li>
@@ -92,7 +92,7 @@ function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
       )}
       {fault !== null && <FaultNote error={fault} />}
       <div className="row spread">
-        <Button look="chief" type="submit" disabled={busy}>
+        <Button look="primary" type="submit" disabled={busy}>
           {t('people.let_in')}
         </Button>
         <HoldButton look="danger" onHeld={() => void done(() => end(one.id), t('people.was_turned_away', { name: one.user.name }))}>

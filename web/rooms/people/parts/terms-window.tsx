@@ -41,7 +41,7 @@ export function TermsWindow({ member, onClose }: { member: Member; onClose(): vo
         onChange={event => setFirm(event.target.value)}
       />
       {fault !== null && <FaultNote error={fault} />}
-      <Button look="chief" type="submit" wide disabled={busy}>
+      <Button look="primary" type="submit" wide disabled={busy}>
         {t('common.save')}
       </Button>
     </Window>

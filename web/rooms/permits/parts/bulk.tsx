@@ -58,7 +58,7 @@ export function BulkCloseOut({
           <TextArea label={t('ask.note')} optional rows={2} value={note} onChange={event => setNote(event.target.value)} />
           {fault !== null && <FaultNote error={fault} />}
           <HoldButton
-            look="chief"
+            look="primary"
             wide
             aria-disabled={CHECKLIST.some(item => checked[item] !== true) || undefined}
             onHeld={() => void close()}
@@ -80,7 +80,7 @@ export function BulkCloseOut({
               </ul>
             </Note>
           )}
-          <Button look="chief" wide onClick={onDone}>
+          <Button look="primary" wide onClick={onDone}>
             {t('common.close')}
           </Button>
         </>

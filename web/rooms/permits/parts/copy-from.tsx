@@ -4,7 +4,7 @@ import { ask, client, type Schemas } from '../../../base/api.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { TextField } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Bones, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Skeleton, toast, toastFault } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useMembers } from '../../../base/lists.ts'
 import { queries } from '../../../base/query.ts'
@@ -57,7 +57,7 @@ export function CopyFrom({ types, onCopy }: { types: readonly Schemas['PermitTyp
       {open && (
         <Window title={t('request.copy')} onClose={() => setOpen(false)}>
           <TextField label={t('request.copy_hint')} type="search" value={said} onChange={event => setSaid(event.target.value)} />
-          {found.data === undefined && <Bones rows={3} height={52} />}
+          {found.data === undefined && <Skeleton rows={3} height={52} />}
           {found.data?.length === 0 && <p className="soft">{t('request.copy_none')}</p>}
           <ul className="stack tight" aria-label={q === '' ? t('request.copy_lately') : t('request.copy')}>
             {(found.data ?? []).map(card => (

@@ -56,7 +56,7 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
             {one.decision_reason !== null && <span className="small">{one.decision_reason}</span>}
             {one.status === 'requested' && permit.permissions.approve_extension.allowed && (
               <span className="row">
-                <Button look="chief" onClick={() => void decide(one.id, true)}>
+                <Button look="primary" onClick={() => void decide(one.id, true)}>
                   {t('extension.approve')}
                 </Button>
                 <Button look="danger" onClick={() => setRefusing(one.id)}>

@@ -161,7 +161,7 @@ function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChang
         checked={filters.over === '1'}
         onChange={event => onChange({ over: event.target.checked ? '1' : undefined })}
       />
-      <Button look="chief" type="submit" wide>
+      <Button look="primary" type="submit" wide>
         {t('board.show')}
       </Button>
     </Window>

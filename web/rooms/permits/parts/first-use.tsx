@@ -3,7 +3,7 @@ import { ask, client } from '../../../base/api.ts'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Bones, Empty } from '../../../base/kit/note.tsx'
+import { Skeleton, Empty } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { type Here, useHere, useMe } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
@@ -53,7 +53,7 @@ export default function FirstUse() {
   const here = useHere()
   const first = useFirst(here)
   const [, setPlace] = usePlace()
-  if (first.isPending) return <Bones rows={4} />
+  if (first.isPending) return <Skeleton rows={4} />
   // Without an answer there is still something to begin with.
   const { over, facts } = first.data ?? {
     over: false,
@@ -68,7 +68,7 @@ export default function FirstUse() {
         action={
           <span className="row">
             {next !== undefined && (
-              <Go className="btn chief" to={toOf(next.step, here.site_id)}>
+              <Go className="btn primary" to={toOf(next.step, here.site_id)}>
                 {t('first.request')}
               </Go>
             )}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useGo, usePlace } from '../../../base/go.tsx'
 import { Button, FlagButton } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Bones, FaultNote, toast } from '../../../base/kit/note.tsx'
+import { Skeleton, FaultNote, toast } from '../../../base/kit/note.tsx'
 import { useLine } from '../../../base/line.ts'
 import { usePermitTypes } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
@@ -77,7 +77,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
       {given != null && <WhyBack permit={given} />}
       {given === undefined && kept === undefined && saved.state === 'fresh' && <WaitingDrafts site_id={here.site_id} />}
       <Part name={t('request.types')}>
-        {types.data === undefined ? <Bones rows={2} height={44} /> : <TypePicker types={types.data} chosen={chosen} onChoose={choose} />}
+        {types.data === undefined ? <Skeleton rows={2} height={44} /> : <TypePicker types={types.data} chosen={chosen} onChoose={choose} />}
         {wrong('categories') !== undefined && <p className="fault">{wrong('categories')}</p>}
         {chosen.length > 0 ? (
           <Demands types={set} />
@@ -110,7 +110,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
           <div className="submit-bar">
             <SavedMark saved={saved} zone={here.zone} />
             {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} />}
-            <FlagButton look="chief" flag={flagNow(permit, saved, line.up)} aria-busy={busy} onClick={() => void submit()}>
+            <FlagButton look="primary" flag={flagNow(permit, saved, line.up)} aria-busy={busy} onClick={() => void submit()}>
               {t('step.submit')}
             </FlagButton>
           </div>

@@ -68,7 +68,7 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
           {t(stepKey(step))}
         </HoldButton>
       ) : (
-        <Button look={look ?? 'chief'} wide type="submit" aria-disabled={missing || busy || undefined} onClick={() => void go()}>
+        <Button look={look ?? 'primary'} wide type="submit" aria-disabled={missing || busy || undefined} onClick={() => void go()}>
           {t(stepKey(step))}
         </Button>
       )}

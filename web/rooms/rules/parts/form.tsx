@@ -122,7 +122,7 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
         {fault !== null && refused.fields.size === 0 && <FaultNote error={fault} />}
         {may && (
           <div className="row">
-            <Button look="chief" type="submit" disabled={busy || !moved}>
+            <Button look="primary" type="submit" disabled={busy || !moved}>
               {t('common.save')}
             </Button>
             {rule !== null && moved && <Button onClick={() => setDraft(before)}>{t('rules.undo')}</Button>}

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Bones, FaultNote, Note } from '../../../base/kit/note.tsx'
+import { Skeleton, FaultNote, Note } from '../../../base/kit/note.tsx'
 import { useMembers } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
@@ -19,7 +19,7 @@ export function Trial({ trial, ready }: { trial: UseQueryResult<Preview>; ready:
       <div className="stack" aria-live="polite" aria-busy={trial.isFetching}>
         {!ready && <p className="soft">{t('rules.not_ready')}</p>}
         {ready && trial.error !== null && <FaultNote error={trial.error} onRetry={() => void trial.refetch()} />}
-        {ready && preview === undefined && trial.error === null && <Bones rows={3} height={40} />}
+        {ready && preview === undefined && trial.error === null && <Skeleton rows={3} height={40} />}
         {ready && trial.error === null && preview !== undefined && <Found preview={preview} />}
       </div>
     </aside>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button, HoldButton } from '../../../base/kit/button.tsx'
 import { Choice } from '../../../base/kit/field.tsx'
-import { Bones, Empty, FaultNote, Note, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote, Note, toast, toastFault } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useMembers, usePermitTypes } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
@@ -23,7 +23,7 @@ export function Appointments() {
   const open = types.data === undefined || rows.data === undefined ? [] : uncovered(types.data, rows.data)
   const past = (rows.data ?? []).filter(row => row.revoked)
   const add = may && (
-    <Button look="chief" onClick={() => setAdding(true)}>
+    <Button look="primary" onClick={() => setAdding(true)}>
       {t('settings.appoint')}
     </Button>
   )
@@ -34,7 +34,7 @@ export function Appointments() {
         {add}
       </div>
       {open.length > 0 && <Note kind="warn">{t('settings.nobody_issues', { n: open.length, codes: open.join(', ') })}</Note>}
-      {rows.isPending && <Bones rows={3} />}
+      {rows.isPending && <Skeleton rows={3} />}
       {rows.error !== null && <FaultNote error={rows.error} onRetry={() => void rows.refetch()} />}
       {rows.data !== undefined && people.length === 0 && <Empty action={add || undefined}>{t('settings.no_issuers')}</Empty>}
       <ul className="lines">
@@ -124,7 +124,7 @@ function AppointWindow({ onClose }: { onClose(): void }) {
         onChange={event => setWhat(event.target.value)}
       />
       {fault !== null && <FaultNote error={fault} />}
-      <Button look="chief" type="submit" wide disabled={busy || who === ''}>
+      <Button look="primary" type="submit" wide disabled={busy || who === ''}>
         {t('settings.appoint')}
       </Button>
     </Window>

@@ -99,7 +99,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
       </div>
       {fault !== null && <FaultNote error={fault} onRetry={asFault(fault).code === 'version_conflict' ? onStale : undefined} />}
       <div className="row">
-        <FlagButton flag={config.permissions.edit} look="chief" type="submit" disabled={busy}>
+        <FlagButton flag={config.permissions.edit} look="primary" type="submit" disabled={busy}>
           {t('common.save')}
         </FlagButton>
         {config.updated_at !== null && (

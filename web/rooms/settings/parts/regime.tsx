@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { FlagButton } from '../../../base/kit/button.tsx'
-import { Bones, FaultNote, toast } from '../../../base/kit/note.tsx'
+import { Skeleton, FaultNote, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { usePermitTypes } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
@@ -19,7 +19,7 @@ export function Regime() {
   const [chosen, setChosen] = useState<Name | null>(null)
   const error = config.error ?? types.error
   if (config.data === undefined || types.data === undefined)
-    return error === null ? <Bones rows={2} height={160} /> : <FaultNote error={error} onRetry={() => void config.refetch()} />
+    return error === null ? <Skeleton rows={2} height={160} /> : <FaultNote error={error} onRetry={() => void config.refetch()} />
   return (
     <section className="regimes" aria-label={t('settings.regime')}>
       {REGIMES.map(regime => (
@@ -33,7 +33,7 @@ export function Regime() {
           <Changes regime={regime} config={config.data} types={types.data} />
           <FlagButton
             flag={config.data.permissions.edit}
-            look={config.data.regime === regime ? undefined : 'chief'}
+            look={config.data.regime === regime ? undefined : 'primary'}
             onClick={() => setChosen(regime)}
           >
             {t('regime.apply', { name: t(`regime.${regime}`) })}
@@ -73,7 +73,7 @@ function Confirm({ onClose, ...given }: Given & { onClose(): void }) {
       <p className="soft small">{t('regime.stays')}</p>
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
-        <FlagButton flag={given.config.permissions.edit} look="chief" type="submit" disabled={busy}>
+        <FlagButton flag={given.config.permissions.edit} look="primary" type="submit" disabled={busy}>
           {t('regime.apply', { name: t(`regime.${given.regime}`) })}
         </FlagButton>
       </div>

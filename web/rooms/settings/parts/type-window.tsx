@@ -111,7 +111,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
       />
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
-        <Button look="chief" type="submit" disabled={busy}>
+        <Button look="primary" type="submit" disabled={busy}>
           {t('common.save')}
         </Button>
         <Button onClick={onClose}>{t('common.cancel')}</Button>

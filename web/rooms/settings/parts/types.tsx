@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button, FlagButton } from '../../../base/kit/button.tsx'
-import { Bones, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Skeleton, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
 import { usePermitTypes } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
@@ -22,7 +22,7 @@ export function Types() {
   const may = here.can('permit_settings_manage')
   const rows = (types.data ?? []).toSorted((a, b) => Number(b.active) - Number(a.active))
   const add = may && (
-    <Button look="chief" onClick={() => setOpen('new')}>
+    <Button look="primary" onClick={() => setOpen('new')}>
       {t('settings.new_type')}
     </Button>
   )
@@ -32,7 +32,7 @@ export function Types() {
         <p className="soft says">{t('settings.types_say')}</p>
         {add}
       </div>
-      {types.isPending && <Bones rows={5} />}
+      {types.isPending && <Skeleton rows={5} />}
       {types.error !== null && <FaultNote error={types.error} onRetry={() => void types.refetch()} />}
       {types.data?.length === 0 && <Empty action={add || undefined}>{t('settings.no_types')}</Empty>}
       <ul className="lines">

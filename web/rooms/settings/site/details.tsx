@@ -125,7 +125,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
       />
       {fault !== null && <FaultNote error={fault} onRetry={asFault(fault).code === 'version_conflict' ? onStale : undefined} />}
       <div className="row">
-        <FlagButton flag={configure} look="chief" type="submit" disabled={busy}>
+        <FlagButton flag={configure} look="primary" type="submit" disabled={busy}>
           {t('common.save')}
         </FlagButton>
       </div>

@@ -26,7 +26,7 @@ export function Hours() {
         <div className="row spread">
           <h2>{t('hours.shifts')}</h2>
           {may && (
-            <Button look="chief" onClick={() => setEditing('new')}>
+            <Button look="primary" onClick={() => setEditing('new')}>
               {t('hours.add')}
             </Button>
           )}

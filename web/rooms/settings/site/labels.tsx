@@ -131,7 +131,7 @@ function LabelsForm({ given }: { given: LabelStyles }) {
       </div>
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
-        <FlagButton flag={given.permissions.edit} look="chief" type="submit" disabled={busy}>
+        <FlagButton flag={given.permissions.edit} look="primary" type="submit" disabled={busy}>
           {t('common.save')}
         </FlagButton>
       </div>

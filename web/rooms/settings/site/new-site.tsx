@@ -103,7 +103,7 @@ export default function NewSite() {
           />
           <TextField label={t('site.code')} hint={t('site.code_hint')} optional maxLength={12} className="mono" {...field('code')} />
           {fault !== null && <FaultNote error={fault} />}
-          <Button look="chief" type="submit" wide disabled={busy}>
+          <Button look="primary" type="submit" wide disabled={busy}>
             {t('new_site.make')}
           </Button>
         </form>

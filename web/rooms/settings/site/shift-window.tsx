@@ -104,7 +104,7 @@ export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; to
         onChange={weekdays => setForm({ ...form, weekdays })}
       />
       {fault !== null && <FaultNote error={fault} />}
-      <Button look="chief" type="submit" wide disabled={busy}>
+      <Button look="primary" type="submit" wide disabled={busy}>
         {t('common.save')}
       </Button>
     </Window>

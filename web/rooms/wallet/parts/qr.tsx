@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Bones } from '../../../base/kit/note.tsx'
+import { Skeleton } from '../../../base/kit/note.tsx'
 import { t } from '../../../base/words.ts'
 
 const QUIET = 4
@@ -19,7 +19,7 @@ export function Qr({ text }: { text: string }) {
       gone = true
     }
   }, [text])
-  if (drawn === null) return <Bones rows={1} height={280} />
+  if (drawn === null) return <Skeleton rows={1} height={280} />
   return (
     <svg className="qr" viewBox={`0 0 ${drawn.size} ${drawn.size}`} role="img" aria-label={t('wallet.qr')} shapeRendering="crispEdges">
       <rect width={drawn.size} height={drawn.size} className="light" />

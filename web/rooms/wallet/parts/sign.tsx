@@ -56,7 +56,7 @@ export function Sign({
       {note !== null && <TextArea label={t('ask.note')} rows={2} value={note} onChange={event => setNote(event.target.value)} />}
       {advised && <Advice permit={permit} step={step} />}
       <div className="row sign-row">
-        <HoldButton className="grow" look="chief" aria-disabled={busy || !ready || undefined} aria-busy={busy} onHeld={() => void sign()}>
+        <HoldButton className="grow" look="primary" aria-disabled={busy || !ready || undefined} aria-busy={busy} onHeld={() => void sign()}>
           {t(stepKey(step))}
         </HoldButton>
         {note === null && (

@@ -3,7 +3,7 @@ import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import { usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choices } from '../../../base/kit/field.tsx'
-import { Bones } from '../../../base/kit/note.tsx'
+import { Skeleton } from '../../../base/kit/note.tsx'
 import { t } from '../../../base/words.ts'
 import type { Definition, Words } from '../data.ts'
 import type { Hands } from '../drawn.ts'
@@ -122,7 +122,7 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
       <Problems problems={problems} graph={graph} words={words} looked={Math.min(looked, problems.length - 1)} onLook={setLooked} />
       {view === 'graph' ? (
         <div className={`drawing${form === false ? '' : ' open'}`}>
-          <Suspense fallback={<Bones rows={1} height={520} />}>
+          <Suspense fallback={<Skeleton rows={1} height={520} />}>
             <Canvas {...drawn} />
           </Suspense>
           {form === false ? <p className="soft small">{t('workflow.choose_step')}</p> : <aside className="panel">{form}</aside>}

@@ -34,7 +34,7 @@ export function Publish({ definition, graph, sound, changed }: Given) {
       <div className="row">
         <FlagButton
           flag={flag}
-          look="chief"
+          look="primary"
           disabled={busy}
           onClick={async () => {
             if (await send(() => publish(definition, graph))) toast(t('workflow.published'))
