@@ -1,7 +1,7 @@
 // What other rooms show of the map. Everything behind this door is loaded when it is asked for: the library is as heavy as the rest of the app.
 import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
 import { Button } from '../../base/kit/button.tsx'
-import { Skeleton, Note } from '../../base/kit/note.tsx'
+import { Note, Skeleton } from '../../base/kit/note.tsx'
 import { t } from '../../base/words.ts'
 
 /** In place of the map on a device that is offline and never opened it: the rest of the page works. */

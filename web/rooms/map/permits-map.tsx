@@ -1,7 +1,7 @@
 import './map.css'
 import { useMemo, useState } from 'react'
 import { usePlace } from '../../base/go.tsx'
-import { Skeleton, FaultNote } from '../../base/kit/note.tsx'
+import { FaultNote, Skeleton } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf, waitsForMe } from '../permits/door.tsx'

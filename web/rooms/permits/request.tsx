@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
-import { Skeleton, Empty, PageWait } from '../../base/kit/note.tsx'
+import { Empty, PageWait, Skeleton } from '../../base/kit/note.tsx'
 import { t } from '../../base/words.ts'
 import { usePermit } from './data.ts'
 import { isFresh, type KeptDraft, keptDraft } from './drafts.ts'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
-import { Skeleton, Empty, FaultNote, Note } from '../../base/kit/note.tsx'
+import { Empty, FaultNote, Note, Skeleton } from '../../base/kit/note.tsx'
 import { useNow } from '../../base/now.ts'
 import { paths } from '../../base/paths.ts'
 import { usePeople } from '../../base/people.ts'

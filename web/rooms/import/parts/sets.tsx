@@ -1,7 +1,7 @@
 import { usePlace } from '../../../base/go.tsx'
 import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
 import { Tick } from '../../../base/kit/field.tsx'
-import { Skeleton, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Empty, FaultNote, Skeleton, toast, toastFault } from '../../../base/kit/note.tsx'
 import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'

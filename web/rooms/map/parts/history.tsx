@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../base/api.ts'
-import { Skeleton, FaultNote } from '../../../base/kit/note.tsx'
+import { FaultNote, Skeleton } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'

@@ -1,6 +1,6 @@
 import { Go } from '../../../base/go.tsx'
 import { Tick } from '../../../base/kit/field.tsx'
-import { Skeleton, FaultNote, toastFault } from '../../../base/kit/note.tsx'
+import { FaultNote, Skeleton, toastFault } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'

@@ -1,5 +1,5 @@
 import { HoldButton } from '../../../base/kit/button.tsx'
-import { Skeleton, FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { FaultNote, Note, Skeleton, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Skeleton, FaultNote, Note } from '../../../base/kit/note.tsx'
+import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
 import { useMembers } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button, HoldButton } from '../../../base/kit/button.tsx'
 import { Choice } from '../../../base/kit/field.tsx'
-import { Skeleton, Empty, FaultNote, Note, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Empty, FaultNote, Note, Skeleton, toast, toastFault } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useMembers, usePermitTypes } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { FlagButton } from '../../../base/kit/button.tsx'
-import { Skeleton, FaultNote, toast } from '../../../base/kit/note.tsx'
+import { FaultNote, Skeleton, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { usePermitTypes } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button, FlagButton } from '../../../base/kit/button.tsx'
-import { Skeleton, Empty, FaultNote, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Empty, FaultNote, Skeleton, toast, toastFault } from '../../../base/kit/note.tsx'
 import { usePermitTypes } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
