@@ -1,7 +1,7 @@
 import { Go } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
 import { Empty } from '../base/kit/note.tsx'
-import { lineNow } from '../base/line.ts'
+import { useLine } from '../base/line.ts'
 import { paths } from '../base/paths.ts'
 import { t } from '../base/words.ts'
 
@@ -24,6 +24,8 @@ export function Lost() {
 
 /** A page that could not be shown: without a line it was never loaded here, with one the fault is ours. */
 export function Broken() {
+  // It may be known only after this is shown that the line is gone.
+  const line = useLine()
   return (
     <div className="lost" role="alert">
       <h1>{t('fault.title')}</h1>
@@ -34,7 +36,7 @@ export function Broken() {
           </Button>
         }
       >
-        {t(lineNow().up ? 'fault.page' : 'fault.offline_bare')}
+        {t(line.up ? 'fault.page' : 'fault.offline_bare')}
       </Empty>
     </div>
   )

@@ -121,7 +121,7 @@ function Fields({ step, graph, words, may, idle, onChange, onRemove, onClose, be
         ))}
       </fieldset>
       <section>
-        <h4>{t('workflow.effects')}</h4>
+        <h3>{t('workflow.effects')}</h3>
         <ul className="small">
           {effectsOf(step).map(name => (
             <li key={name}>{says(words.effects, name)}</li>
