@@ -2,8 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
+import { useFirms } from '../../base/lists.ts'
 import { queries } from '../../base/query.ts'
-import type { Frame, Ground } from './model.ts'
+import { tOf } from '../../base/words.ts'
+import { type LabelStyles, labelOf } from './looks.ts'
+import type { Feature, Frame, Ground } from './model.ts'
 
 const AT_ONCE = 500
 const AGAIN_MS = 60_000
@@ -22,6 +25,29 @@ export function useFrameAt(site_id: string, at: string | null) {
   })
   const byId = useMemo<Frame>(() => new Map((frame.data ?? []).map(one => [one.id, one])), [frame.data])
   return { ...frame, frame: byId }
+}
+
+/** The label styles of a site; also for its settings. */
+export const useLabelStyles = (site_id: string) =>
+  useQuery({
+    queryKey: ['map', 'label-styles', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}/label-styles/', { params: { path: { site_id } } })),
+    staleTime: AGAIN_MS,
+    meta: { keep: true },
+  })
+
+/** The label styles of a site were changed: maps and the settings ask again. */
+export const labelStylesChanged = (site_id: string): void => void queries.invalidateQueries({ queryKey: ['map', 'label-styles', site_id] })
+
+/** How the names of places read and look on the map of a site. */
+export function useNames(site_id: string): { styles: LabelStyles; label(feature: Feature): string } {
+  const { data: styles = null } = useLabelStyles(site_id)
+  const { data: contractors } = useFirms(site_id, 'all')
+  return useMemo(() => {
+    const short = new Map(contractors?.map(one => [one.id, one.short_name ?? one.name]))
+    const says = { zone_type: (code: string) => tOf('zone_type', code), contractor: (id: string) => short.get(id) ?? null }
+    return { styles, label: feature => labelOf(feature, styles, says) }
+  }, [styles, contractors])
 }
 
 /** The boundary of a site, as it is now. */

@@ -14,6 +14,8 @@ const Missing = () => (
 const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
   lazy(() => load().catch(() => ({ default: Missing as ComponentType<Given> }))) // it needs nothing of what it is given
 
+export { labelStylesChanged, useLabelStyles } from './data.ts'
+
 const Permits = part(() => import('./permits-map.tsx'))
 const Picker = part(() => import('./place-picker.tsx'))
 const Inset = part(() => import('./inset.tsx'))

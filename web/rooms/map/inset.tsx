@@ -4,7 +4,7 @@ import { Skeleton } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf } from '../permits/door.tsx'
-import { useBoundary, useFrameAt } from './data.ts'
+import { useBoundary, useFrameAt, useNames } from './data.ts'
 import { boxOf, type Ground, groundOf, marksOf, type Placed, type Spot } from './model.ts'
 import { MapHost } from './parts/host.tsx'
 import { sceneOf } from './scene.ts'
@@ -21,9 +21,10 @@ export default function PlaceInset({ permit, others }: Given) {
   const boundary = useBoundary(site_id)
   const permits = useMemo(() => [permit, ...others].map(one => ({ ...one, standing: standingOf(one), mine: false })), [permit, others])
   const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
+  const names = useNames(site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor: null, chosen: permit.id }),
-    [boundary.ground, frame, permits, marks, permit.id],
+    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor: null, chosen: permit.id, label: names.label }),
+    [boundary.ground, frame, permits, marks, permit.id, names.label],
   )
   const around = useMemo(() => {
     const grounds: Ground[] = permits.flatMap(({ place }) => {
@@ -39,7 +40,7 @@ export default function PlaceInset({ permit, others }: Given) {
   if (marks.length === 0) return null
   return (
     <div className="map-inset">
-      <MapHost label={t('map.inset')} scene={scene} around={around} still />
+      <MapHost label={t('map.inset')} scene={scene} styles={names.styles} around={around} still />
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { useHere } from '../../base/site.tsx'
 import { clockOf, momentOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
 import { standingOf, waitsForMe } from '../permits/door.tsx'
-import { useBoundary, useDayPermits, useFrameAt } from './data.ts'
+import { useBoundary, useDayPermits, useFrameAt, useNames } from './data.ts'
 import type { Saved } from './drawing.ts'
 import {
   boxOf,
@@ -86,9 +86,10 @@ export default function SiteMap() {
   )
   const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
+  const names = useNames(here.site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor, chosen }),
-    [boundary.ground, frame, permits, marks, floor, chosen],
+    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor, chosen, label: names.label }),
+    [boundary.ground, frame, permits, marks, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
@@ -180,6 +181,7 @@ export default function SiteMap() {
             <MapHost
               label={t('map.label')}
               scene={scene}
+              styles={names.styles}
               around={around}
               view={viewOf(place.view)}
               onView={view => {

@@ -5,7 +5,7 @@ import { FaultNote, Skeleton } from '../../base/kit/note.tsx'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf, waitsForMe } from '../permits/door.tsx'
-import { useBoundary, useFrameAt } from './data.ts'
+import { useBoundary, useFrameAt, useNames } from './data.ts'
 import { boxOf, groundOf, marksOf, nearTo, partedAt, pickedAt, sayView, spotOf, type View, viewOf } from './model.ts'
 import { MarkNote } from './parts/floating.tsx'
 import { MapHost } from './parts/host.tsx'
@@ -21,9 +21,10 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
   const permits = useMemo(() => rows.map(row => ({ ...row, standing: standingOf(row, now), mine: waitsForMe(row) })), [rows, now])
   const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
+  const names = useNames(site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: ground, frame, permits, marks, floor: null, chosen }),
-    [ground, frame, permits, marks, chosen],
+    () => sceneOf({ boundary: ground, frame, permits, marks, floor: null, chosen, label: names.label }),
+    [ground, frame, permits, marks, chosen, names.label],
   )
   const [parted, setParted] = useState<View | null>(null)
   const around = useMemo(
@@ -45,6 +46,7 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
         <MapHost
           label={t('map.label')}
           scene={scene}
+          styles={names.styles}
           around={around}
           view={viewOf(place.at_view)}
           onView={view => {

@@ -9,7 +9,7 @@ import { Window } from '../../base/kit/window.tsx'
 import { useTheme } from '../../base/looks.ts'
 import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
-import { useBoundary, useFrameAt } from './data.ts'
+import { useBoundary, useFrameAt, useNames } from './data.ts'
 import { boxOf, type Ground, groundOf, middleOf, type Place, type Spot } from './model.ts'
 import { MapHost } from './parts/host.tsx'
 import type { Sketch } from './parts/sketch.ts'
@@ -62,8 +62,9 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
     }
   }, [map, way, theme])
 
+  const names = useNames(site_id)
   const scene = useMemo(() => {
-    const made = sceneOf({ boundary: site, frame, permits: [], marks: [], floor: null, chosen: building })
+    const made = sceneOf({ boundary: site, frame, permits: [], marks: [], floor: null, chosen: building, label: names.label })
     const shown = way === 'point' && point !== null ? { type: 'Point' as const, coordinates: [...point] } : null
     return {
       ...made,
@@ -72,7 +73,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
         features: shown === null ? [] : [{ type: 'Feature' as const, geometry: shown, properties: {} }],
       },
     }
-  }, [site, frame, building, way, point])
+  }, [site, frame, building, way, point, names.label])
   const around = useMemo(() => boxOf(site === null ? [...frame.values()].map(groundOf) : [site]), [site, frame])
   const levels = frame.get(building ?? '')?.levels ?? []
   const chosen = way === 'point' ? point !== null : ground !== null
@@ -110,6 +111,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
         <MapHost
           label={t('picker.label')}
           scene={scene}
+          styles={names.styles}
           around={around}
           onMap={setMap}
           onPick={(_, at) => {

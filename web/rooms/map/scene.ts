@@ -4,6 +4,7 @@ import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl
 import { hexOf } from '../../base/theme/contrast.ts'
 import type { Theme } from '../../base/theme/themes.ts'
 import { COLOURS } from '../../base/theme/tokens.ts'
+import { fontOf, type LabelStyles, lookOf, type Named } from './looks.ts'
 import { type Feature, type Frame, type Ground, groundOf, levelsOf, MARK_PX, type Mark, type Marked, onFloor, type Place } from './model.ts'
 
 type Shape = {
@@ -24,7 +25,6 @@ export type Floor = { building: string; level: number | null } | null
 
 const collection = (features: Shape[]): Collection => ({ type: 'FeatureCollection', features })
 const shape = (geometry: Shape['geometry'], properties: Record<string, unknown>): Shape => ({ type: 'Feature', geometry, properties })
-const labelOf = ({ code, name }: Feature): string => (code === null || code === name ? name : `${code} · ${name}`)
 
 type Given = {
   boundary: Ground | null
@@ -34,13 +34,15 @@ type Given = {
   floor: Floor
   /** What is chosen: a feature of the frame, or a permit. */
   chosen: string | null
+  /** What the label of a place says. */
+  label(feature: Feature): string
 }
 
 /** Everything that is to be seen, by source. */
-export function sceneOf({ boundary, frame, permits, marks, floor, chosen }: Given): Scene {
+export function sceneOf({ boundary, frame, permits, marks, floor, chosen, label }: Given): Scene {
   const all = [...frame.values()]
   const drawn = (feature: Feature) =>
-    shape(groundOf(feature), { id: feature.id, label: labelOf(feature), zone_type: feature.zone_type, chosen: feature.id === chosen })
+    shape(groundOf(feature), { id: feature.id, label: label(feature), zone_type: feature.zone_type, chosen: feature.id === chosen })
   const inSight = (place: Place) => onFloor(place.building_id, levelsOf(place, frame), floor)
   return {
     boundary: collection(boundary === null ? [] : [shape(boundary, {})]),
@@ -94,7 +96,7 @@ export const emptySource = (): GeoJSONSourceSpecification => ({ type: 'geojson',
 /** Marks for the zoom at hand. */
 const IN_SIGHT = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]] as never // an expression of the style language
 
-const FONT = ['IBM Plex Sans', 'sans-serif']
+const FONT = fontOf('regular', false)
 
 /** The hue of a standing; the same as on the card. */
 export const HUES = {
@@ -120,8 +122,8 @@ const SLOTS = Array.from({ length: 23 }, (_, i) => i - 11)
 
 type Layers = LayerSpecification[]
 
-/** The layers of a theme, from the ground up. `base`: the installation has a base map below them. */
-export function layersOf(theme: Theme, base: boolean): Layers {
+/** The layers of a theme, from the ground up. `base`: the installation has a base map below them; `styles`: the site's label styles. */
+export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Layers {
   const ink = Object.fromEntries(Object.entries(COLOURS[theme]).map(([name, colour]) => [name, hexOf(colour)])) as Record<
     keyof (typeof COLOURS)[Theme],
     string
@@ -134,24 +136,29 @@ export function layersOf(theme: Theme, base: boolean): Layers {
     ['match', ['get', 'slot'], ...SLOTS.flatMap(slot => [slot, ['literal', value(slot)]]), ['literal', [0, 0]]] as never
   const halo = { 'text-color': ink.ink, 'text-halo-color': ink.card, 'text-halo-width': 1.6 }
   const ground: Layers = base ? [] : [{ id: 'ground', type: 'background', paint: { 'background-color': ink.ground } }]
-  const label = (source: string, size: number, minzoom: number): Layers[number] => ({
-    id: `${source}-label`,
-    type: 'symbol',
-    source,
-    minzoom,
-    layout: {
-      'text-field': ['get', 'label'],
-      'text-font': FONT,
-      'text-size': size,
-      'text-max-width': 9,
-      'text-padding': 4,
-      // Where one side is taken, the next is tried.
-      'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
-      'text-radial-offset': 1.5,
-      'text-justify': 'auto',
-    },
-    paint: halo,
-  })
+  const label = (source: Named, size: number, minzoom: number): Layers[number] => {
+    const look = lookOf(source, styles, theme)
+    return {
+      id: `${source}-label`,
+      type: 'symbol',
+      source,
+      minzoom,
+      ...look,
+      layout: {
+        'text-field': ['get', 'label'],
+        'text-font': FONT,
+        'text-size': size,
+        'text-max-width': 9,
+        'text-padding': 4,
+        // Where one side is taken, the next is tried.
+        'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
+        'text-radial-offset': 1.5,
+        'text-justify': 'auto',
+        ...look?.layout,
+      },
+      paint: { ...halo, ...look?.paint },
+    }
+  }
   return [
     ...ground,
     { id: 'boundary-fill', type: 'fill', source: 'boundary', paint: { 'fill-color': ink.card, 'fill-opacity': base ? 0.12 : 1 } },

@@ -16,6 +16,7 @@ import { useTheme } from '../../../base/looks.ts'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { t } from '../../../base/words.ts'
 import { lengthOf } from '../finding.ts'
+import type { LabelStyles } from '../looks.ts'
 import type { Box, Spot, View } from '../model.ts'
 import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
 import { styleOf, useGrid } from './ground.ts'
@@ -48,17 +49,19 @@ type Given = {
   still?: boolean
   /** Hears of the map once it can be drawn on. */
   onMap?(map: MapLibre | null): void
+  /** How the names of places look. */
+  styles: LabelStyles
   /** What floats at a spot. */
   floating?: { at: Spot; content: ReactNode } | null
 }
 
 /** Lays our sources and layers over whatever the style brought. */
-function dress(map: MapLibre, theme: Theme, base: boolean): void {
+function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles): void {
   for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource())
   hangIcons(map, theme)
   // The shape being drawn is above everything, also after the theme changed.
   const above = map.getStyle().layers.find(layer => layer.id.startsWith('td-'))?.id
-  for (const layer of layersOf(theme, base)) {
+  for (const layer of layersOf(theme, base, styles)) {
     if (map.getLayer(layer.id) !== undefined) map.removeLayer(layer.id)
     map.addLayer(layer, above)
   }
@@ -66,7 +69,7 @@ function dress(map: MapLibre, theme: Theme, base: boolean): void {
 
 /** A map. `data-map` says `idle` once everything is drawn, and `data-drawn` how many things of ours are in sight. */
 export function MapHost(given: Given) {
-  const { label, scene, around, floating, goTo, still = false } = given
+  const { label, scene, around, floating, goTo, styles, still = false } = given
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [failed, setFailed] = useState(false)
@@ -160,8 +163,8 @@ export function MapHost(given: Given) {
   }, [])
 
   useEffect(() => {
-    if (map !== null) dress(map, theme, based)
-  }, [map, theme, based])
+    if (map !== null) dress(map, theme, based, styles)
+  }, [map, theme, based, styles])
   const grid = useGrid(based ? null : map, theme, around)
   useEffect(() => {
     if (map === null) return

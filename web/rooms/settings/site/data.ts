@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
 import { ME } from '../../../base/site.tsx'
+import { labelStylesChanged } from '../../map/door.tsx'
 
 export type Site = Schemas['Site']
 export type SiteChange = Schemas['SiteChange']
@@ -72,16 +73,9 @@ export async function endShift(shift: Shift): Promise<void> {
   siteMoved(shift.site_id)
 }
 
-/** How words look on the map of a site. */
-export const useLabelStyles = (site_id: string) =>
-  useQuery({
-    queryKey: ['settings', 'labels', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}/label-styles/', { params: { path: { site_id } } })),
-  })
-
 /** Saves the whole document of styles. */
 export async function saveLabelStyles(styles: LabelStyles, body: Pick<LabelStyles, 'styles' | 'layers'>): Promise<void> {
   const path = { site_id: styles.site_id }
   await ask(client.PUT('/sites/{site_id}/label-styles/', { params: { path }, body, headers: ifMatch(styles.version) }))
-  void queries.invalidateQueries({ queryKey: ['settings', 'labels', styles.site_id] })
+  labelStylesChanged(styles.site_id)
 }

@@ -5,7 +5,8 @@ import { FaultNote, Note, toast, Wait } from '../../../base/kit/note.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
-import { type LabelStyles, saveLabelStyles, useLabelStyles } from './data.ts'
+import { useLabelStyles } from '../../map/door.tsx'
+import { type LabelStyles, saveLabelStyles } from './data.ts'
 
 const WEIGHTS = ['regular', 'medium', 'bold'] as const
 const NUMBER = { regular: 400, medium: 500, bold: 600 } as const
