@@ -104,7 +104,7 @@ describe('the app: people and firms', () => {
     const window = page.getByRole('dialog')
     await window.getByLabel('Contractor name').fill('Harbour Rigging GmbH')
     await window.getByRole('button', { name: 'Save' }).click()
-    await window.getByText(/reads like Harbour Rigging/).waitFor()
+    await window.getByText(/is similar to Harbour Rigging/).waitFor()
     await window.getByRole('button', { name: 'It’s a different contractor: create it' }).click()
     await page.getByRole('button', { name: 'Edit Harbour Rigging GmbH' }).waitFor()
     await page.getByRole('button', { name: 'Edit Harbour Rigging GmbH' }).click()
@@ -122,7 +122,7 @@ describe('the app: people and firms', () => {
     await page.getByRole('button', { name: 'Subcontractors of Harbour Rigging GmbH' }).click()
     await window.getByLabel('Harbour Rigging', { exact: true }).uncheck()
     await window.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Mark Harbour Rigging GmbH as left' }).click()
+    await page.getByRole('button', { name: 'Mark as left: Harbour Rigging GmbH' }).click()
     await page.getByLabel('Show contractors who have left').check()
     await hold(
       page,
@@ -140,7 +140,7 @@ describe('the app: people and firms', () => {
     await page.goto(at('members'))
     await page.getByRole('heading', { name: /\d+ people/ }).waitFor()
     assert.equal(await page.getByRole('button', { name: /^Change / }).count(), 0)
-    assert.equal(await page.getByRole('button', { name: /^End / }).count(), 1)
+    assert.equal(await page.getByRole('button', { name: /^Remove / }).count(), 1)
     assert.equal(await page.getByRole('button', { name: 'Invite by email' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'People', exact: true }).count(), 1, 'the tab, but no way in the bar')
   })
@@ -183,7 +183,7 @@ describe('the app: people and firms', () => {
     await type('Quiet Cranes')
     await page.keyboard.press('Enter')
     await button('Edit Quiet Cranes').waitFor()
-    await press(page, button('Mark Quiet Cranes as left'))
+    await press(page, button('Mark as left: Quiet Cranes'))
     await press(page, page.getByLabel('Show contractors who have left'), 'Space')
     await holdByKey(page, button('Delete Quiet Cranes'), page.getByText('Quiet Cranes has been deleted.'))
     assert.equal(

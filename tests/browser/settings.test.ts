@@ -67,7 +67,7 @@ describe('the app: settings', () => {
     await page.goto(at('appointments'))
     await page.getByRole('button', { name: 'Appoint' }).click()
     const window = page.getByRole('dialog')
-    await window.getByLabel('Who').selectOption({ label: 'Rex Receiver' })
+    await window.getByLabel('Person').selectOption({ label: 'Rex Receiver' })
     await window.getByLabel('Permit type').selectOption({ label: 'WAH Work at height' })
     await window.getByRole('button', { name: 'Appoint' }).click()
     await stage.axe(page)
@@ -103,7 +103,7 @@ describe('the app: settings', () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
     await page.goto(at('regime'))
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Major hazard' }) })
-    await card.getByText(/need a permit above them from now on: .*HW/).waitFor()
+    await card.getByText(/will need a parent permit: .*HW/).waitFor()
     await stage.axe(page)
     await card.getByRole('button', { name: 'Apply Major hazard' }).click()
     await page
