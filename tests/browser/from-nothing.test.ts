@@ -143,7 +143,7 @@ describe('the app: from nothing to a closed permit', () => {
       await root.page.getByText('Hot work').first().waitFor()
       await go(root.page, 'settings/appointments')
       await root.page.getByRole('button', { name: 'Appoint' }).first().click()
-      await window.getByLabel('Who').selectOption({ label: 'Ivy Issuer' })
+      await window.getByLabel('Person').selectOption({ label: 'Ivy Issuer' })
       await window.getByRole('button', { name: 'Appoint' }).click()
       await window.waitFor({ state: 'detached' })
       lap('appointed')

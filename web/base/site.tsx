@@ -40,7 +40,7 @@ export const HereProvider = Context.Provider
 /** The site that one is on; only below `/sites/…`. */
 export function useHere(): Here {
   const here = useContext(Context)
-  if (here === null) throw new Error('There is no site here.')
+  if (here === null) throw new Error('This component needs a site around it.')
   return here
 }
 

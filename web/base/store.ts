@@ -56,7 +56,7 @@ async function workTogether<T>(
   return new Promise<T>((done, failed) => {
     const transaction = database.transaction(drawers, 'readwrite', { durability: 'strict' })
     let answered: { value: T } | undefined
-    transaction.oncomplete = () => (answered === undefined ? failed(new Error('Nothing was answered.')) : done(answered.value))
+    transaction.oncomplete = () => (answered === undefined ? failed(new Error('The transaction returned nothing.')) : done(answered.value))
     transaction.onabort = () => failed(transaction.error)
     run(
       drawer => transaction.objectStore(drawer),

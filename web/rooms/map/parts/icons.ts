@@ -13,7 +13,7 @@ function drawn(size: number, paint: (pen: CanvasRenderingContext2D) => void): Im
   canvas.width = size * SCALE
   canvas.height = size * SCALE
   const pen = canvas.getContext('2d')
-  if (pen === null) throw new Error('This browser draws no pictures.')
+  if (pen === null) throw new Error('This browser can’t draw images.')
   pen.scale(SCALE, SCALE)
   paint(pen)
   return pen.getImageData(0, 0, canvas.width, canvas.height)
