@@ -22,23 +22,23 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
   async function open() {
     house.clock(MONDAY)
     const w = await permitWorld(house)
-    const other = await w.firm('Other Firm')
+    const other = await w.contractor('Other Firm')
     const { superadmin } = w
     const callers = new Map<string, Caller>()
     const people: model.Person[] = []
     const enter = (caller: Caller, role: model.Role | null, more: Partial<model.Person> = {}) => {
       callers.set(caller.user_id, caller)
-      people.push({ id: caller.user_id, role, superadmin: false, firm: null, appointed: new Set(), ...more })
+      people.push({ id: caller.user_id, role, superadmin: false, contractor: null, appointed: new Set(), ...more })
       return caller
     }
     for (const role of ['admin', 'site_manager', 'coordinator', 'hse', 'viewer', 'client', 'commercial'] as const) enter(w.as(role), role)
     enter(superadmin, null, { superadmin: true })
-    enter(w.as('member'), 'member', { firm: w.acme })
-    enter(w.receiver, 'member', { firm: w.acme })
-    enter(w.as('contractor_hse'), 'contractor_hse', { firm: w.acme })
-    enter(await w.join('member', other, 'Fay Foreigner'), 'member', { firm: other })
+    enter(w.as('member'), 'member', { contractor: w.acme })
+    enter(w.receiver, 'member', { contractor: w.acme })
+    enter(w.as('contractor_hse'), 'contractor_hse', { contractor: w.acme })
+    enter(await w.join('member', other, 'Fay Foreigner'), 'member', { contractor: other })
     enter(w.issuer, 'member', { appointed: new Set(['*']) })
-    const partly = enter(await w.join('member', other, 'Pat Partly'), 'member', { firm: other })
+    const partly = enter(await w.join('member', other, 'Pat Partly'), 'member', { contractor: other })
     const nominee = enter(await w.join('viewer', null, 'Nell Nominee'), 'viewer')
     enter(await w.stranger(), null)
     const hse = w.as('hse')
@@ -188,7 +188,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
       if (dice < (open_ones.length < 6 ? 8 : 1) || all.length === 0) {
         const writer = c.of(people)
         const parents = open_ones.filter(p => model.sees(p, writer, world))
-        const firm = writer.firm ?? c.of([null, w.acme])
+        const contractor = writer.contractor ?? c.of([null, w.acme])
         const parent = c.odds(0.4) && parents.length > 0 ? c.of(parents).id : null
         const receiver = c.odds(0.8) ? c.of([w.receiver, w.issuer, w.as('member')]).user_id : null
         const codes = [...new Set([c.of(Object.keys(world.kinds)), ...(c.odds(0.3) ? [c.of(['GEN', 'LIFT'])] : [])])].sort()
@@ -197,7 +197,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
         const made = await callers.get(writer.id)?.post('/permits/applications', {
           site_id: w.site_id,
           categories: codes,
-          contractor_id: firm,
+          contractor_id: contractor,
           receiver_id: receiver,
           parent_id: parent,
           ...(window ? { start_at: at(world.now - model.HOUR), end_at: at(end) } : {}),
@@ -210,7 +210,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
           id: made?.body.id,
           requestor: writer.id,
           receiver,
-          firm,
+          contractor,
           codes,
           parent,
           start: world.now - model.HOUR,

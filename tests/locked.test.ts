@@ -61,10 +61,10 @@ describe('flags on a locked site', () => {
         }
       }
     }
-    const [firm] = (await admin.get(`/contractors/${q}`)).body
+    const [contractor] = (await admin.get(`/contractors/${q}`)).body
     const calls: [string, ReturnType<typeof admin.post>][] = [
       ['site', admin.patch(`/sites/${site_id}`, { name: 'Other' })],
-      ['contractor', admin.patch(`/contractors/${firm.id}`, { name: 'Other' })],
+      ['contractor', admin.patch(`/contractors/${contractor.id}`, { name: 'Other' })],
       ['type', admin.patch(`/permits/types/${w.types.HW?.id}`, { name: 'Other' })],
       ['config', admin.put(`/permits/config${q}`, {})],
       ['workflow', admin.put(`/permits/workflow/${workflow.id}`, { states: workflow.states, transitions: workflow.transitions })],

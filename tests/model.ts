@@ -4,7 +4,7 @@
 export type Role = 'admin' | 'site_manager' | 'coordinator' | 'hse' | 'member' | 'viewer' | 'client' | 'commercial' | 'contractor_hse'
 
 /** A person; `role` null with `superadmin`: a member of no site, who passes by the flag. */
-export type Person = { id: string; role: Role | null; superadmin: boolean; firm: string | null; appointed: Set<string> }
+export type Person = { id: string; role: Role | null; superadmin: boolean; contractor: string | null; appointed: Set<string> }
 
 /** A permit type; `slots` are labels that a submit needs a file for, `hours` its default duration. */
 export type Kind = { single: boolean; extendable: boolean; needs_parent: boolean; slots: string[]; hours: number }
@@ -29,7 +29,7 @@ export type Permit = {
   status: Status
   requestor: string
   receiver: string | null
-  firm: string | null
+  contractor: string | null
   codes: string[]
   parent: string | null
   start: number
@@ -90,13 +90,14 @@ const stage1 = (who: Person) => who.superadmin || STAGE1.includes(who.role)
 const stage2 = (who: Person) => who.superadmin || STAGE2.includes(who.role)
 const asks = (who: Person) => who.superadmin || ASKS.includes(who.role)
 /** A membership that names a contractor binds, at every step. */
-const within = (p: Permit, who: Person) => who.superadmin || who.firm === null || p.firm === null || who.firm === p.firm
+const within = (p: Permit, who: Person) =>
+  who.superadmin || who.contractor === null || p.contractor === null || who.contractor === p.contractor
 const writes = (p: Permit, who: Person) => asks(who) && within(p, who)
 const owns = (p: Permit, who: Person) => who.superadmin || p.requestor === who.id
 const covers = (who: Person, code: string) => who.appointed.has('*') || who.appointed.has(code)
 const coversAll = (p: Permit, who: Person) => p.codes.length > 0 && p.codes.every(code => covers(who, code))
 const coversAny = (p: Permit, who: Person) => who.appointed.has('*') || p.codes.some(code => covers(who, code))
-const ofFirm = (p: Permit, who: Person) => (who.role === 'member' || who.role === 'contractor_hse') && who.firm === p.firm
+const ofContractor = (p: Permit, who: Person) => (who.role === 'member' || who.role === 'contractor_hse') && who.contractor === p.contractor
 
 const kindsOf = (w: World, p: Permit): Kind[] => p.codes.flatMap(code => w.kinds[code] ?? [])
 /** Derived rule 1: only if every category says so. */
@@ -110,7 +111,7 @@ const childrenOf = (w: World, p: Permit) => [...w.permits.values()].filter(c => 
 export function sees(p: Permit, who: Person, w: World): boolean {
   if (who.superadmin || p.requestor === who.id) return true
   if (!p.submitted) return false
-  if (STAGE1.includes(who.role) || p.receiver === who.id || ofFirm(p, who)) return true
+  if (STAGE1.includes(who.role) || p.receiver === who.id || ofContractor(p, who)) return true
   if (['viewer', 'client', 'commercial'].includes(who.role ?? '') && p.live_once) return true
   if (w.nominees.has(who.id) && (p.endorsed || p.approved)) return true
   return p.approved && coversAny(p, who)
@@ -149,7 +150,7 @@ function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null
     case 'withdraw':
       return (
         allow(owns(p, who), NOT_OWNER) ??
-        allow(writes(p, who) && (action !== 'submit' || p.firm !== null || who.superadmin || who.firm === null))
+        allow(writes(p, who) && (action !== 'submit' || p.contractor !== null || who.superadmin || who.contractor === null))
       )
     case 'endorse':
       return allow(stage1(who))
@@ -171,7 +172,7 @@ function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null
     case 'request_extension':
       return allow((p.requestor === who.id && writes(p, who)) || isReceiver || isIssuer || stage1(who))
     case 'reissue':
-      return allow(writes(p, who) && (p.requestor === who.id || isReceiver || stage1(who) || ofFirm(p, who)))
+      return allow(writes(p, who) && (p.requestor === who.id || isReceiver || stage1(who) || ofContractor(p, who)))
     default:
       throw new Error(action)
   }
@@ -191,8 +192,8 @@ function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer 
       return wantsParent(w, p) && (parent === undefined || OVER.includes(parent.status)) ? gate('parent_missing') : null
     }
     case 'issue': {
-      const late = [...w.permits.values()].some(o => o.id !== p.id && o.status === 'expired' && o.firm === p.firm)
-      return w.gate && p.firm !== null && late ? gate('close_out_gate') : null
+      const late = [...w.permits.values()].some(o => o.id !== p.id && o.status === 'expired' && o.contractor === p.contractor)
+      return w.gate && p.contractor !== null && late ? gate('close_out_gate') : null
     }
     case 'close_out':
       if (body !== null && ![0, 1, 2].every(i => body.checklist?.[i] === true)) return gate('checklist_incomplete')
@@ -407,7 +408,7 @@ const openParent = (w: World, p: Permit): string | null => {
 /** A new draft. */
 export function fresh(
   w: World,
-  from: Pick<Permit, 'id' | 'requestor' | 'receiver' | 'firm' | 'codes' | 'parent' | 'start' | 'end' | 'window'>,
+  from: Pick<Permit, 'id' | 'requestor' | 'receiver' | 'contractor' | 'codes' | 'parent' | 'start' | 'end' | 'window'>,
 ): Permit {
   const p: Permit = {
     id: from.id,
@@ -415,7 +416,7 @@ export function fresh(
     status: 'draft',
     requestor: from.requestor,
     receiver: from.receiver,
-    firm: from.firm,
+    contractor: from.contractor,
     codes: [...from.codes],
     parent: from.parent,
     start: from.start,

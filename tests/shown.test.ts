@@ -23,7 +23,7 @@ describe('a first day, from outside', () => {
   const opened: { it: Served | null } = { it: null }
   const served = (): Served => opened.it ?? assert.fail('The service is there once the tests run.')
   const people = new Map<string, Who>()
-  const site = { id: '', firm: '' }
+  const site = { id: '', contractor: '' }
 
   const send = async (who: string, method: string, path: string, body?: unknown): Promise<Said> => {
     const form = body instanceof FormData
@@ -79,7 +79,7 @@ describe('a first day, from outside', () => {
       send('member', 'POST', '/permits/applications', {
         site_id: site.id,
         categories: ['HW'],
-        contractor_id: site.firm,
+        contractor_id: site.contractor,
         title: 'Weld handrails',
         description: 'Weld handrails on stair 3',
         controls: 'Fire blankets, watch',
@@ -102,11 +102,11 @@ describe('a first day, from outside', () => {
 
   test('a site in London; people in all roles are invited by mail and come; the issuer is appointed', async () => {
     site.id = (await must(send('root', 'POST', '/sites/', { name: 'Quay House', timezone: 'Europe/London' }))).id
-    site.firm = (await must(send('root', 'POST', '/contractors/', { site_id: site.id, name: 'Acme Scaffolding Ltd' }))).id
+    site.contractor = (await must(send('root', 'POST', '/contractors/', { site_id: site.id, name: 'Acme Scaffolding Ltd' }))).id
     for (const who of [...ROLES, 'issuer', 'receiver']) {
       const role = who === 'issuer' || who === 'receiver' ? 'member' : who
-      const firm = role === 'contractor_hse' || who === 'member' || who === 'receiver' ? { contractor_id: site.firm } : {}
-      await must(send('root', 'POST', `/invites/sites/${site.id}`, { role, email: `${who}@quay.test`, name: who, ...firm }))
+      const contractor = role === 'contractor_hse' || who === 'member' || who === 'receiver' ? { contractor_id: site.contractor } : {}
+      await must(send('root', 'POST', `/invites/sites/${site.id}`, { role, email: `${who}@quay.test`, name: who, ...contractor }))
     }
     for (const who of [...ROLES, 'issuer', 'receiver']) {
       await come(who, `${who} of Quay House`, `${who}@quay.test`)

@@ -76,11 +76,11 @@ export async function tour(house: TestHouse): Promise<Tour> {
   const [task] = await ok(w.as('hse').get(`/tasks/?site_id=${site_id}&kind=endorse_permit`))
   const [told] = await ok(w.as('hse').get(`/notifications/?site_id=${site_id}&kind=permit_awaiting_endorsement`))
   const rule = await ok(w.as('hse').post('/notification-rules/', ruleOf(site_id, `Rule ${t.fresh()}`)))
-  const firm = await w.firm('Birch Steel')
-  const under = await w.firm('Cedar Fixings')
-  await ok(admin.post(`/contractors/${firm}/oversight`, { subordinate_id: under }))
-  await ok(admin.patch(`/contractors/${firm}`, { short_name: 'BIR9' }))
-  const [entry] = await ok(admin.get(`/audit/entity/contractor/${firm}`))
+  const contractor = await w.contractor('Birch Steel')
+  const under = await w.contractor('Cedar Fixings')
+  await ok(admin.post(`/contractors/${contractor}/oversight`, { subordinate_id: under }))
+  await ok(admin.patch(`/contractors/${contractor}`, { short_name: 'BIR9' }))
+  const [entry] = await ok(admin.get(`/audit/entity/contractor/${contractor}`))
   const leaver = await w.join('viewer', null, 'Lea Leaver')
   const member = (await ok(admin.get(`/sites/${site_id}/members?id=${leaver.user_id}`)))[0]
   const invite = await ok(
@@ -110,10 +110,10 @@ export async function tour(house: TestHouse): Promise<Tour> {
     rule_id: rule.id,
     kind: 'permit_live',
     channel: 'email',
-    contractor_id: firm,
+    contractor_id: contractor,
     subordinate_id: under,
     entity_type: 'contractor',
-    entity_id: firm,
+    entity_id: contractor,
     entry_id: entry.id,
     membership_id: member.membership_id,
     invite_id: invite.id,
@@ -173,7 +173,7 @@ const group = async (t: Tour): Promise<Id> =>
         .post('/smart-groups/', { site_id: t.site_id, name: `Hot ${t.fresh()}`, subject: 'permit', predicate: HOT, visibility: 'shared' }),
     )
   ).id
-const firm = (t: Tour) => t.firm(`Firm number ${t.fresh()}`)
+const contractor = (t: Tour) => t.contractor(`Firm number ${t.fresh()}`)
 const mail = (t: Tour) => `guest${t.fresh()}@example.com`
 const wish = async (t: Tour): Promise<Id> => {
   const live = await t.at('issued', { categories: ['GEN'] })
@@ -197,7 +197,7 @@ const CHECKED = { work_complete_tools_removed: true, area_safe_clean_checked: tr
 /** For every endpoint that writes, by its name, a call that succeeds on a tour. */
 export const WRITES: Record<string, Making> = {
   'audit.revert': async t => {
-    const id = await firm(t)
+    const id = await contractor(t)
     await ok(t.as('admin').patch(`/contractors/${id}`, { short_name: `S${t.fresh()}` }))
     const [entry] = await ok(t.as('admin').get(`/audit/entity/contractor/${id}`))
     return { by: t.as('admin'), params: { entry_id: entry.id }, body: { reason: 'A slip' }, other: { reason: 'Another slip' } }
@@ -237,7 +237,7 @@ export const WRITES: Record<string, Making> = {
     body: { locked: true, reason: 'Handed over' },
     other: { locked: true, reason: 'In dispute' },
   }),
-  'site.set_main_contractor': async t => ({ by: t.as('admin'), body: { contractor_id: await firm(t) } }),
+  'site.set_main_contractor': async t => ({ by: t.as('admin'), body: { contractor_id: await contractor(t) } }),
   'site.set_observation_threshold': t => ({ by: t.as('admin'), body: { risk_score: 1 + (t.fresh() % 14) } }),
   'site.set_oversight_transitive': t => ({ by: t.as('admin'), body: { oversight_transitive: true } }),
   'site.set_boundary': t => ({ by: t.as('admin'), body: { geometry: square(t.fresh()) } }),
@@ -288,26 +288,26 @@ export const WRITES: Record<string, Making> = {
     body: { site_id: t.site_id, name: `Works ${t.fresh()} Ltd`, confirm_similar: true },
     other: { site_id: t.site_id, name: `Works ${t.fresh()} Ltd`, confirm_similar: true },
   }),
-  'contractor.change': async t => ({ by: coordinator(t), params: { contractor_id: await firm(t) }, body: { short_name: 'XY12' } }),
-  'contractor.delete': async t => ({ by: t.as('admin'), params: { contractor_id: await firm(t) } }),
+  'contractor.change': async t => ({ by: coordinator(t), params: { contractor_id: await contractor(t) }, body: { short_name: 'XY12' } }),
+  'contractor.delete': async t => ({ by: t.as('admin'), params: { contractor_id: await contractor(t) } }),
   'contractor.set_logo': async t => ({
     by: coordinator(t),
-    params: { contractor_id: await firm(t) },
+    params: { contractor_id: await contractor(t) },
     parts: [file(await picture(t).png().toBuffer(), 'logo.png')],
   }),
   'contractor.delete_logo': async t => {
-    const contractor_id = await firm(t)
+    const contractor_id = await contractor(t)
     await ok(coordinator(t).send('PUT', `/contractors/${contractor_id}/logo`, [file(await picture(t).png().toBuffer(), 'logo.png')]))
     return { by: coordinator(t), params: { contractor_id } }
   },
   'contractor.add_oversight': async t => ({
     by: t.as('admin'),
-    params: { contractor_id: await firm(t) },
-    body: { subordinate_id: await firm(t) },
+    params: { contractor_id: await contractor(t) },
+    body: { subordinate_id: await contractor(t) },
     other: { subordinate_id: t.params.subordinate_id },
   }),
   'contractor.drop_oversight': async t => {
-    const [contractor_id, subordinate_id] = [await firm(t), await firm(t)]
+    const [contractor_id, subordinate_id] = [await contractor(t), await contractor(t)]
     await ok(t.as('admin').post(`/contractors/${contractor_id}/oversight`, { subordinate_id }))
     return { by: t.as('admin'), params: { contractor_id, subordinate_id } }
   },

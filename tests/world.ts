@@ -53,7 +53,7 @@ export type World = {
   join(role: Role, contractor_id?: Id | null, name?: string): Promise<Caller>
   /** Signed in, on no site. */
   stranger(name?: string): Promise<Caller>
-  firm(name: string): Promise<Id>
+  contractor(name: string): Promise<Id>
 }
 
 /** A house on a database of its own, cloned from the template, with the clock at a Monday morning in March. */
@@ -200,9 +200,9 @@ async function makeWorld(house: House, person: TestHouse['person'], options: { t
     )
     return who
   }
-  const firm = async (name: string): Promise<Id> =>
+  const contractor = async (name: string): Promise<Id> =>
     (await superadmin.post('/contractors/', { site_id, name, confirm_similar: true })).body.id
-  const acme = await firm('Acme Scaffolding Ltd')
+  const acme = await contractor('Acme Scaffolding Ltd')
   const people = new Map<Role, Caller>()
   for (const role of ROLES) people.set(role, await enter(role, role === 'member' || role === 'contractor_hse' ? acme : null, NAMES[role]))
   // The person who created it became an administrator; here a superadmin is a member of no site, so that the flag alone is tested.
@@ -213,7 +213,7 @@ async function makeWorld(house: House, person: TestHouse['person'], options: { t
     as: role => people.get(role) ?? superadmin,
     join: (role, contractor_id = null, name = `${NAMES[role]} the second`) => enter(role, contractor_id, name),
     stranger: (name = 'Sid Stranger') => person(name),
-    firm,
+    contractor,
   }
 }
 

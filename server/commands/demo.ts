@@ -48,7 +48,7 @@ export function signIns(passphrase: string): string[] {
   )
   return [
     `Sign in with the passphrase  ${passphrase}  as`,
-    ...[{ ...OWNER, firm: null }, ...shown].map(({ key, does }) => `  ${emailOf(key).padEnd(24)} ${does}`),
+    ...[{ ...OWNER, contractor: null }, ...shown].map(({ key, does }) => `  ${emailOf(key).padEnd(24)} ${does}`),
   ]
 }
 

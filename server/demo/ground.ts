@@ -1,5 +1,5 @@
 // The ground of the demo site: what is drawn on its map. Metres east and north of its south-west corner.
-import type { FirmKey } from './site.ts'
+import type { ContractorKey } from './site.ts'
 
 /** South-west corner of the ground. */
 export const CORNER = { lon: -0.0362, lat: 51.4968 }
@@ -36,7 +36,7 @@ export type Drawn = {
   aliases?: string[]
   zone_type?: string
   /** Contractor that is responsible for the zone. */
-  firm?: FirmKey
+  contractor?: ContractorKey
   levels?: { from: number; to: number; height_m: number }
   /** Code of the building of an indoor zone, and its levels. */
   building?: string
@@ -128,19 +128,19 @@ export const FRAME: readonly Drawn[] = [
   zone('CAR', 'Car park', 'parking', [228, 40, 22, 16]),
 
   // Lifting, and what lies below
-  zone('TC1', 'Tower crane 1', 'lifting', [86, 118, 14, 14], { firm: 'northgate', aliases: ['TC 1'] }),
-  zone('HST', 'Hoist', 'lifting', [45, 103, 8, 6.5], { firm: 'castle' }),
+  zone('TC1', 'Tower crane 1', 'lifting', [86, 118, 14, 14], { contractor: 'northgate', aliases: ['TC 1'] }),
+  zone('HST', 'Hoist', 'lifting', [45, 103, 8, 6.5], { contractor: 'castle' }),
   zone('DZ-A', 'Drop zone A', 'exclusion', [80.5, 110, 5, 28]),
   zone('DZ-B', 'Drop zone B', 'exclusion', [150, 104, 70, 5.5]),
-  zone('PUMP', 'Pump stand', 'work', [86, 136, 14, 12], { firm: 'ferris' }),
+  zone('PUMP', 'Pump stand', 'work', [86, 136, 14, 12], { contractor: 'ferris' }),
 
   // Laydown, storage, compounds
   zone('LD1', 'Laydown 1', 'laydown', [145, 15, 45, 30], { aliases: ['Yard', 'LD 1'] }),
-  zone('LD2', 'Cladding laydown', 'laydown', [224, 112, 27, 38], { firm: 'meridian', aliases: ['LD 2'] }),
-  zone('LD3', 'Rebar laydown', 'laydown', [20, 158, 60, 14], { firm: 'ferris', aliases: ['LD 3'] }),
-  zone('SCF', 'Scaffold yard', 'storage', [145, 47, 28, 11], { firm: 'castle' }),
-  zone('GWC', 'Groundworks', 'storage', [80, 53, 36, 8], { firm: 'halden' }),
-  zone('MEC', 'M&E store', 'storage', [104, 100, 18, 12], { firm: 'brightwell' }),
+  zone('LD2', 'Cladding laydown', 'laydown', [224, 112, 27, 38], { contractor: 'meridian', aliases: ['LD 2'] }),
+  zone('LD3', 'Rebar laydown', 'laydown', [20, 158, 60, 14], { contractor: 'ferris', aliases: ['LD 3'] }),
+  zone('SCF', 'Scaffold yard', 'storage', [145, 47, 28, 11], { contractor: 'castle' }),
+  zone('GWC', 'Groundworks', 'storage', [80, 53, 36, 8], { contractor: 'halden' }),
+  zone('MEC', 'M&E store', 'storage', [104, 100, 18, 12], { contractor: 'brightwell' }),
   zone('SKIP', 'Skips', 'storage', [178, 47, 14, 11]),
   zone('LPG', 'Gas bottles', 'hazardous_area', [194, 15, 7, 8], { aliases: ['Gas cage'] }),
   zone('SUB', 'Substation', 'restricted', [7, 40, 9, 9]),
@@ -151,7 +151,7 @@ export const FRAME: readonly Drawn[] = [
 
   // Work in the ground
   zone('DRN', 'Foul sewer run, MH3 to MH7', 'work', [8, 66, 110, 10], {
-    firm: 'halden',
+    contractor: 'halden',
     aliases: ['Drain run', 'MH3', 'MH4', 'MH5', 'MH6', 'MH7'],
   }),
 ]

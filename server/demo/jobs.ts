@@ -1,12 +1,12 @@
 // The work on the demo site, who does it and where: the text of its permits.
-import type { FirmKey } from './site.ts'
+import type { ContractorKey } from './site.ts'
 
 /** Where a piece of work can be. */
 export type Spot = { says: string; building?: string; level?: number; zone?: string }
 
 /** A piece of work that comes back in several places. */
 export type Job = {
-  firm: FirmKey
+  contractor: ContractorKey
   types: readonly string[]
   title: string
   work: string
@@ -29,7 +29,7 @@ const zone = (code: string, says: string): Spot => ({ zone: code, says })
 export const JOBS: readonly Job[] = [
   // Ferris & Cole: frame, temporary works, fit-out
   {
-    firm: 'ferris',
+    contractor: 'ferris',
     types: ['TW'],
     title: 'Strike slab soffit',
     work: 'Strike table forms and back-prop the slab above; tables out by the crane on the north face.',
@@ -44,7 +44,7 @@ export const JOBS: readonly Job[] = [
     ],
   },
   {
-    firm: 'ferris',
+    contractor: 'ferris',
     types: ['GEN'],
     title: 'Blockwork and lintels',
     work: 'Dense blockwork to risers and party walls, precast lintels set by hand winch.',
@@ -54,7 +54,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 3, 'Block A level 3, grid 2 to 6'), on('A', 4, 'Block A level 4, risers'), on('C', 1, 'Block C level 1')],
   },
   {
-    firm: 'ferris',
+    contractor: 'ferris',
     types: ['WAH'],
     title: 'Install edge protection',
     work: 'Clamp-on edge protection and mesh panels around the slab edge before the next pour.',
@@ -68,7 +68,7 @@ export const JOBS: readonly Job[] = [
     ],
   },
   {
-    firm: 'ferris',
+    contractor: 'ferris',
     types: ['OOH'],
     title: 'Concrete pour and power float',
     work: 'Pour of 120 m³ C40/50, finish by power float after dark.',
@@ -78,7 +78,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('B', 6, 'Block B level 6, pour 2'), on('A', 11, 'Block A level 11, pour 1')],
   },
   {
-    firm: 'ferris',
+    contractor: 'ferris',
     types: ['HW'],
     title: 'Cut and grind cast-in channels',
     work: 'Trim cast-in channels and weld make-up plates at the stair landings.',
@@ -90,7 +90,7 @@ export const JOBS: readonly Job[] = [
 
   // Halden: ground, drains
   {
-    firm: 'halden',
+    contractor: 'halden',
     types: ['EXC'],
     title: 'Excavate foul drain',
     work: 'Trench to 2.4 m for 225 mm clay pipe, boxed, bedding and haunching, backfill in layers.',
@@ -100,7 +100,7 @@ export const JOBS: readonly Job[] = [
     spots: [zone('DRN', 'MH3 to MH4'), zone('DRN', 'MH4 to MH5'), zone('DRN', 'MH6 to MH7')],
   },
   {
-    firm: 'halden',
+    contractor: 'halden',
     types: ['EXC'],
     title: 'Trial holes for 11 kV cable',
     work: 'Four hand-dug trial holes to prove line and depth of the UKPN cable.',
@@ -110,7 +110,7 @@ export const JOBS: readonly Job[] = [
     spots: [zone('GATE', 'Gate 1, west verge'), zone('GATE', 'Haul road at chainage 60')],
   },
   {
-    firm: 'halden',
+    contractor: 'halden',
     types: ['CSE'],
     title: 'Enter manhole to bench and connect',
     work: 'Enter, form benching, core and connect the new branch.',
@@ -120,7 +120,7 @@ export const JOBS: readonly Job[] = [
     spots: [zone('DRN', 'MH5'), zone('DRN', 'MH6')],
   },
   {
-    firm: 'halden',
+    contractor: 'halden',
     types: ['GEN'],
     title: 'Formation and capping layer',
     work: 'Trim formation, geotextile, 350 mm 6F2 in two layers, plate tests.',
@@ -130,7 +130,7 @@ export const JOBS: readonly Job[] = [
     spots: [zone('LD1', 'Laydown 1'), zone('GATE', 'Haul road, east half')],
   },
   {
-    firm: 'halden',
+    contractor: 'halden',
     types: ['LIFT'],
     title: 'Lift trench boxes',
     work: 'Lift and set trench boxes with a 14 t excavator and four-leg chains.',
@@ -142,7 +142,7 @@ export const JOBS: readonly Job[] = [
 
   // Northgate: steel, cranes, testing
   {
-    firm: 'northgate',
+    contractor: 'northgate',
     types: ['LIFT', 'WAH'],
     title: 'Erect steel frame',
     work: 'Erect columns and beams of the plant-room frame, two bolts a connection before release.',
@@ -156,7 +156,7 @@ export const JOBS: readonly Job[] = [
     ],
   },
   {
-    firm: 'northgate',
+    contractor: 'northgate',
     types: ['HW'],
     title: 'Weld stair stringers',
     work: 'Site weld stringers to landings, 6 mm fillet, MMA.',
@@ -170,7 +170,7 @@ export const JOBS: readonly Job[] = [
     ],
   },
   {
-    firm: 'northgate',
+    contractor: 'northgate',
     types: ['CRO'],
     title: 'Mobile crane for cladding rails',
     work: '60 t mobile set up on mats; lifts of rail bundles up to 1.8 t.',
@@ -180,7 +180,7 @@ export const JOBS: readonly Job[] = [
     spots: [zone('LD1', 'Laydown 1, pad 2'), zone('GATE', 'Haul road, pad 1')],
   },
   {
-    firm: 'northgate',
+    contractor: 'northgate',
     types: ['RAD'],
     title: 'Radiography of butt welds',
     work: 'Gamma radiography of eight full-penetration welds, Ir-192, after the day shift.',
@@ -190,7 +190,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 11, 'Block A roof plant frame'), on('EC', 0, 'Energy centre, ground floor')],
   },
   {
-    firm: 'northgate',
+    contractor: 'northgate',
     types: ['HW', 'WAH'],
     title: 'Weld shear studs and deck laps',
     work: 'Through-deck stud welding and stitch welds at laps.',
@@ -202,7 +202,7 @@ export const JOBS: readonly Job[] = [
 
   // Castle: scaffolds
   {
-    firm: 'castle',
+    contractor: 'castle',
     types: ['WAH'],
     title: 'Erect independent scaffold',
     work: 'Independent tied scaffold, seven lifts, loading bay at lift 4. Design CAS-221.',
@@ -212,7 +212,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 0, 'Block A east elevation'), on('A', 0, 'Block A south elevation'), on('C', 0, 'Block C west elevation')],
   },
   {
-    firm: 'castle',
+    contractor: 'castle',
     types: ['WAH'],
     title: 'Adapt scaffold for hoist',
     work: 'Remove two ties, add bracing and hoist gates at each level.',
@@ -222,7 +222,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 5, 'Block A north elevation, lift 5'), on('B', 3, 'Block B west elevation, lift 3')],
   },
   {
-    firm: 'castle',
+    contractor: 'castle',
     types: ['GEN'],
     title: 'Weekly scaffold inspection and tags',
     work: 'Inspect, tighten, replace boards and renew the tags of all scaffolds.',
@@ -232,7 +232,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('B', 2, 'Block B, all elevations'), on('A', 4, 'Block A, all elevations')],
   },
   {
-    firm: 'castle',
+    contractor: 'castle',
     types: ['WAH', 'LIFT'],
     title: 'Strike birdcage',
     work: 'Strike the birdcage from the top; bundles out by the tower crane.',
@@ -242,7 +242,7 @@ export const JOBS: readonly Job[] = [
     spots: [inside('B', 0, 'B-ATR', 'Block B atrium'), inside('B', 1, 'B-ATR', 'Block B atrium, upper half')],
   },
   {
-    firm: 'castle',
+    contractor: 'castle',
     types: ['TW'],
     title: 'Load propping under transfer slab',
     work: 'Load the heavy-duty props by flat jacks in the order of the drawing.',
@@ -254,7 +254,7 @@ export const JOBS: readonly Job[] = [
 
   // Brightwell: power, pipes
   {
-    firm: 'brightwell',
+    contractor: 'brightwell',
     types: ['ELE'],
     title: 'Energise distribution boards',
     work: 'Dead test, then energise boards and prove the emergency-off circuit.',
@@ -264,7 +264,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 2, 'Block A level 2, DB-A-02'), on('A', 3, 'Block A level 3, DB-A-03'), on('B', 1, 'Block B level 1, DB-B-01')],
   },
   {
-    firm: 'brightwell',
+    contractor: 'brightwell',
     types: ['ELE'],
     title: 'Terminate LV switchboard',
     work: 'Terminate 4 × 300 mm² incomers, torque and thermal survey.',
@@ -274,7 +274,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('EC', 0, 'Energy centre, LV room'), on('EC', -1, 'Energy centre basement, cable void')],
   },
   {
-    firm: 'brightwell',
+    contractor: 'brightwell',
     types: ['PRT'],
     title: 'Pressure test chilled-water risers',
     work: 'Hydrostatic test at 9 bar for two hours, section by section.',
@@ -284,7 +284,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 5, 'Block A riser 2, levels 1 to 5'), on('B', 4, 'Block B riser 1'), on('EC', 0, 'Energy centre, primary headers')],
   },
   {
-    firm: 'brightwell',
+    contractor: 'brightwell',
     types: ['HW'],
     title: 'Braze copper pipework',
     work: 'Braze 54 mm copper on trapeze brackets at high level.',
@@ -298,7 +298,7 @@ export const JOBS: readonly Job[] = [
     ],
   },
   {
-    firm: 'brightwell',
+    contractor: 'brightwell',
     types: ['CSE'],
     title: 'Clean and inspect break tank',
     work: 'Enter the sectional tank, clean, inspect the internal stays and seals.',
@@ -308,7 +308,7 @@ export const JOBS: readonly Job[] = [
     spots: [inside('A', -1, 'A-B1-PLANT', 'Block A basement, tank T1'), on('EC', -1, 'Energy centre basement, tank T3')],
   },
   {
-    firm: 'brightwell',
+    contractor: 'brightwell',
     types: ['GEN'],
     title: 'First-fix containment',
     work: 'Tray, basket and conduit at high level from mobile towers.',
@@ -320,7 +320,7 @@ export const JOBS: readonly Job[] = [
 
   // Meridian: roof and envelope
   {
-    firm: 'meridian',
+    contractor: 'meridian',
     types: ['HW', 'WAH'],
     title: 'Torch-on membrane to roof',
     work: 'Two-layer torch-on felt to upstands and outlets.',
@@ -330,7 +330,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('B', 6, 'Block B roof, north half'), on('C', 3, 'Block C roof'), on('EC', 1, 'Energy centre roof')],
   },
   {
-    firm: 'meridian',
+    contractor: 'meridian',
     types: ['WAH'],
     title: 'Fix curtain-wall brackets',
     work: 'Set out and fix brackets to the slab edge from mast climbers.',
@@ -344,7 +344,7 @@ export const JOBS: readonly Job[] = [
     ],
   },
   {
-    firm: 'meridian',
+    contractor: 'meridian',
     types: ['LIFT'],
     title: 'Hoist unitised panels',
     work: 'Hoist 3.2 m × 1.5 m panels of 420 kg by spider crane and vacuum lifter.',
@@ -354,7 +354,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 7, 'Block A east elevation, level 7'), on('A', 8, 'Block A east elevation, level 8')],
   },
   {
-    firm: 'meridian',
+    contractor: 'meridian',
     types: ['GEN'],
     title: 'Sealant and gaskets from inside',
     work: 'Joint sealant, gaskets and vapour barrier tape from the slab.',
@@ -364,7 +364,7 @@ export const JOBS: readonly Job[] = [
     spots: [on('A', 4, 'Block A level 4, perimeter'), on('A', 5, 'Block A level 5, perimeter'), on('C', 2, 'Block C level 2, perimeter')],
   },
   {
-    firm: 'meridian',
+    contractor: 'meridian',
     types: ['CRO'],
     title: 'Tower crane lifts to roof',
     work: 'Membrane rolls, insulation and gravel bags to the roof by TC1.',

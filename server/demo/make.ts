@@ -21,7 +21,7 @@ import { checksOf, derived, type PermitType } from '../rooms/permit-types/domain
 import { CORNER, type Corners, FRAME, GROUND } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
-import { CREWS, DEMO_CODE, emailOf, FIRMS, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
+import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
 
 const actor = jobActor('walkdown demo')
 const YEARS_SECONDS = 3600 * 24 * 400
@@ -57,12 +57,12 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     for (const lane of lanes) lane.people = people
     const { past, call } = first
     const site = await makeSite(call)
-    const firms = await makeFirms(call, site.id)
+    const contractors = await makeContractors(call, site.id)
     const user = (key: string): Id => people.get(key)?.user_id ?? ''
-    await join(past, site.id, firms, user)
-    const at = await draw(call, site.id, firms)
+    await join(past, site.id, contractors, user)
+    const at = await draw(call, site.id, contractors)
     const types = await configure(call, site.id, user)
-    const write = permitWriter({ site_id: site.id, firms, user, at, types }, plan.permits)
+    const write = permitWriter({ site_id: site.id, contractors, user, at, types }, plan.permits)
     await inLanes(lanes, plan, write, (done, of) => {
       if (making.stopped()) throw new BrokenOff('Making the demo site was broken off.')
       making.progress(done, of)
@@ -191,18 +191,19 @@ const ring = (corners: Corners) => {
 
 const makeSite = (call: Call): Promise<Row> => call('olive', 'POST', '/sites/', { ...SITE, boundary: ring(GROUND) })
 
-async function makeFirms(call: Call, site_id: Id): Promise<Map<string, Id>> {
-  const firms = new Map<string, Id>()
-  for (const { key, ...firm } of FIRMS) firms.set(key, (await call('olive', 'POST', '/contractors/', { site_id, ...firm })).id)
-  await call('olive', 'PUT', `/sites/${site_id}/main-contractor`, { contractor_id: firms.get('ferris') })
-  return firms
+async function makeContractors(call: Call, site_id: Id): Promise<Map<string, Id>> {
+  const contractors = new Map<string, Id>()
+  for (const { key, ...contractor } of CONTRACTORS)
+    contractors.set(key, (await call('olive', 'POST', '/contractors/', { site_id, ...contractor })).id)
+  await call('olive', 'PUT', `/sites/${site_id}/main-contractor`, { contractor_id: contractors.get('ferris') })
+  return contractors
 }
 
-async function join(past: House, site_id: Id, firms: Map<string, Id>, user: (key: string) => Id): Promise<void> {
-  for (const { key, name, role, firm, waits } of PEOPLE) {
+async function join(past: House, site_id: Id, contractors: Map<string, Id>, user: (key: string) => Id): Promise<void> {
+  for (const { key, name, role, contractor, waits } of PEOPLE) {
     const terms = {
       role,
-      contractor_id: firm === null ? null : (firms.get(firm) ?? null),
+      contractor_id: contractor === null ? null : (contractors.get(contractor) ?? null),
       requested_contractor_name: null,
       invite_id: null,
     }
@@ -213,15 +214,15 @@ async function join(past: House, site_id: Id, firms: Map<string, Id>, user: (key
 }
 
 /** Draws the frame. Answers ids by kind and code. */
-async function draw(call: Call, site_id: Id, firms: Map<string, Id>): Promise<Map<string, Id>> {
+async function draw(call: Call, site_id: Id, contractors: Map<string, Id>): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
-  for (const { corners, levels, building, firm, ...drawn } of FRAME) {
+  for (const { corners, levels, building, contractor, ...drawn } of FRAME) {
     const storeys = levels === undefined ? [] : Array.from({ length: levels.to - levels.from + 1 }, (_, i) => levels.from + i)
     const { id } = await call('max', 'POST', '/reference-features/zones', {
       site_id,
       ...drawn,
       outline: ring(corners),
-      ...(firm === undefined ? {} : { contractor_id: firms.get(firm) }),
+      ...(contractor === undefined ? {} : { contractor_id: contractors.get(contractor) }),
       ...(levels === undefined
         ? {}
         : {
@@ -271,7 +272,7 @@ async function configure(call: Call, site_id: Id, user: (key: string) => Id): Pr
   return [...CATALOGUE, ...own]
 }
 
-type Site = { site_id: Id; firms: Map<string, Id>; user: (key: string) => Id; at: Map<string, Id>; types: readonly PermitType[] }
+type Site = { site_id: Id; contractors: Map<string, Id>; user: (key: string) => Id; at: Map<string, Id>; types: readonly PermitType[] }
 
 /** What writes a step down. */
 function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step: Step) => Promise<void> {
@@ -290,8 +291,8 @@ function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step:
   const text = (draft: Draft) => ({
     site_id: site.site_id,
     categories: draft.job.types,
-    contractor_id: site.firms.get(draft.job.firm),
-    receiver_id: site.user(CREWS[draft.job.firm].receiver),
+    contractor_id: site.contractors.get(draft.job.contractor),
+    receiver_id: site.user(CREWS[draft.job.contractor].receiver),
     title: `${draft.job.title}, ${draft.spot.says}`,
     description: draft.job.work,
     controls: draft.job.controls,

@@ -74,7 +74,7 @@ const GOAL = {
 } as const
 
 /** Contractors with expired permits that were not closed out. The others stay free to be issued to. */
-const LATE_FIRMS = ['halden', 'brightwell']
+const LATE_CONTRACTORS = ['halden', 'brightwell']
 const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
 const REASONS = {
   reject: [
@@ -189,7 +189,7 @@ export function planDemo(now: Instant): Plan {
   type Until = 'draft' | 'requested' | 'endorsed' | 'approved' | 'signed' | 'issued'
   /** How a permit comes to a state: written and submitted two working days before, reviewed on the day before, signed at the begin. */
   const path = ({ job, start_at }: Draft, until: Until): Omit<Step, 'permit'>[] => {
-    const { requestor, receiver } = CREWS[job.firm]
+    const { requestor, receiver } = CREWS[job.contractor]
     const day = dateOn(ZONE, start_at)
     const eve = workday(day, -1)
     const written = later(clock(workday(eve, -1), '11:00'), lot.minutes(0, 240))
@@ -241,7 +241,7 @@ export function planDemo(now: Instant): Plan {
     const draft: Draft = { ...work('closed', notGeneral), ...ofDay(workday(today, -1 - (i % 15))), answers: 'all' }
     const permit = add(draft)
     const done = path(draft, 'issued')
-    const { receiver } = CREWS[draft.job.firm]
+    const { receiver } = CREWS[draft.job.contractor]
     const closer = pick(['cora', 'ivy', 'cora', 'max'], 'closer')
     if (i % 9 === 4) {
       // The close-out was late: the permit expired, and was closed in the evening.
@@ -258,7 +258,7 @@ export function planDemo(now: Instant): Plan {
     if (i < GOAL.reissued) {
       const again: Draft = { ...draft, ...ofDay(workday(today, 1)), made_of: permit }
       const copy = add(again)
-      const { requestor } = CREWS[draft.job.firm]
+      const { requestor } = CREWS[draft.job.contractor]
       const at = later(now, -lot.minutes(60, 200))
       happen(copy, [
         { at, by: requestor, verb: 'reissue' },
@@ -279,9 +279,12 @@ export function planDemo(now: Instant): Plan {
     const end_at = i < 5 ? later(halfHour(later(now, left)), 30 * MINUTE) : window.end_at
     const parent = i % 4 === 3 ? weeks[(i >> 2) % weeks.length] : undefined
     // A person who names a parent must see it, so the parent is one of the same contractor.
-    const firm = parent === undefined ? null : (permits[parent]?.job.firm ?? null)
+    const contractor = parent === undefined ? null : (permits[parent]?.job.contractor ?? null)
     const draft: Draft = {
-      ...work(`issued ${firm ?? ''}`, job => notGeneral(job) && twoStage(job) && (firm === null || job.firm === firm)),
+      ...work(
+        `issued ${contractor ?? ''}`,
+        job => notGeneral(job) && twoStage(job) && (contractor === null || job.contractor === contractor),
+      ),
       start_at: window.start_at,
       end_at,
       answers: 'all',
@@ -291,7 +294,7 @@ export function planDemo(now: Instant): Plan {
   }
   for (let i = 0; i < GOAL.handed_back; i++) {
     const draft: Draft = { ...work('handed back', notGeneral), ...windowAround(now, 5 * HOUR, 2 * HOUR), answers: 'all' }
-    const { receiver } = CREWS[draft.job.firm]
+    const { receiver } = CREWS[draft.job.contractor]
     const at = later(now, -lot.minutes(8, 55))
     happen(add(draft), [...path(draft, 'issued'), { at, by: receiver, verb: 'hand-back', body: { work_complete: i !== 2 } }])
   }
@@ -303,10 +306,10 @@ export function planDemo(now: Instant): Plan {
       end_at: later(halfHour(now), (4 + i) * HOUR),
       answers: 'all',
     }
-    const { requestor } = CREWS[draft.job.firm]
+    const { requestor } = CREWS[draft.job.contractor]
     const asked = later(now, -lot.minutes(50, 170))
-    const wish = { requested_end_at: clock(workday(dateOn(ZONE, draft.end_at), 1), '17:30'), reason: pick(REASONS.longer, 'longer') }
-    const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'ask-longer' as const, body: wish }]
+    const request = { requested_end_at: clock(workday(dateOn(ZONE, draft.end_at), 1), '17:30'), reason: pick(REASONS.longer, 'longer') }
+    const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'ask-longer' as const, body: request }]
     if (i < 3)
       done.push({ at: later(asked, lot.minutes(10, 35)), by: 'hal', verb: 'grant-longer', body: { note: 'Agreed, same controls.' } })
     if (i === 3)
@@ -321,7 +324,7 @@ export function planDemo(now: Instant): Plan {
   for (let i = 0; i < GOAL.expired; i++) {
     const end_at = later(halfHour(now), -(1 + i * 5) * HOUR)
     const draft: Draft = {
-      ...work('expired', job => LATE_FIRMS.includes(job.firm) && notGeneral(job)),
+      ...work('expired', job => LATE_CONTRACTORS.includes(job.contractor) && notGeneral(job)),
       start_at: later(end_at, -9 * HOUR),
       end_at,
       answers: 'all',
@@ -366,7 +369,7 @@ export function planDemo(now: Instant): Plan {
     'requested',
     () => true,
     ahead,
-    draft => by(CREWS[draft.job.firm].requestor, 'withdraw', { reason: pick(REASONS.withdraw, 'withdraw') }),
+    draft => by(CREWS[draft.job.contractor].requestor, 'withdraw', { reason: pick(REASONS.withdraw, 'withdraw') }),
   )
   for (let i = 0; i < GOAL.draft; i++) {
     const draft: Draft = { ...work('draft', () => true), ...ahead(i), answers: i % 2 === 0 ? 'none' : 'some' }

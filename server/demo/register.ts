@@ -106,10 +106,10 @@ const LATEST = 23.5
 /** The register as a workbook, for the day on which `now` lies. */
 export function registerBook(now: Instant): Buffer {
   const today = dateOn(ZONE, now)
-  const rows = ROWS.map(([type, firm, place, level, first, last, work, controls], i) => [
+  const rows = ROWS.map(([type, contractor, place, level, first, last, work, controls], i) => [
     `QY-${String(FIRST_NUMBER + i).padStart(5, '0')}`,
     type,
-    firm,
+    contractor,
     place,
     level === '' ? null : level,
     moment(plusDays(today, first), OPENS),

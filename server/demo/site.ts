@@ -26,9 +26,16 @@ export const SITE = {
 /** Hours of the site beside the day that every site has. */
 export const NIGHT = { name: 'Night', start_time: '19:00', end_time: '05:00' }
 
-export type FirmKey = 'ferris' | 'halden' | 'northgate' | 'castle' | 'brightwell' | 'meridian'
+export type ContractorKey = 'ferris' | 'halden' | 'northgate' | 'castle' | 'brightwell' | 'meridian'
 
-export const FIRMS: readonly { key: FirmKey; name: string; short_name: string; colour: string; aliases: string[]; trades: string[] }[] = [
+export const CONTRACTORS: readonly {
+  key: ContractorKey
+  name: string
+  short_name: string
+  colour: string
+  aliases: string[]
+  trades: string[]
+}[] = [
   {
     key: 'ferris',
     name: 'Ferris & Cole Construction Ltd',
@@ -83,7 +90,7 @@ export type Person = {
   key: string
   name: string
   role: Role
-  firm: FirmKey | null
+  contractor: ContractorKey | null
   /** What the list of sign-ins says beside the role. */
   does: string
   /** Appointed as issuer for these types; null: for all. */
@@ -96,33 +103,33 @@ export type Person = {
 export const OWNER = { key: 'olive', name: 'Olive Marsh', does: 'superadmin' }
 
 export const PEOPLE: readonly Person[] = [
-  { key: 'ada', name: 'Ada Whitlock', role: 'admin', firm: null, does: 'administrator' },
-  { key: 'max', name: 'Max Odell', role: 'site_manager', firm: null, does: 'site manager' },
-  { key: 'cora', name: 'Cora Nash', role: 'coordinator', firm: null, does: 'coordinator: endorses' },
-  { key: 'hal', name: 'Hal Brennan', role: 'hse', firm: null, does: 'health and safety: approves' },
-  { key: 'ivy', name: 'Ivy Doran', role: 'member', firm: null, does: 'issuer for all types', issues: null },
-  { key: 'idris', name: 'Idris Kemp', role: 'member', firm: null, does: 'issuer for GEN, HW, WAH', issues: ['GEN', 'HW', 'WAH'] },
-  { key: 'vic', name: 'Vic Larsen', role: 'viewer', firm: null, does: 'viewer' },
-  { key: 'clem', name: 'Clem Ashdown', role: 'client', firm: null, does: 'client' },
-  { key: 'connie', name: 'Connie Reeve', role: 'commercial', firm: null, does: 'commercial' },
-  { key: 'chris', name: 'Chris Amadi', role: 'contractor_hse', firm: 'northgate', does: 'safety adviser of a contractor' },
-  { key: 'fay', name: 'Fay Sutton', role: 'member', firm: 'ferris', does: 'supervisor: requests' },
-  { key: 'finn', name: 'Finn Okafor', role: 'member', firm: 'ferris', does: 'foreman: receives' },
-  { key: 'hugo', name: 'Hugo Pike', role: 'member', firm: 'halden', does: 'supervisor: requests' },
-  { key: 'hetty', name: 'Hetty Rowe', role: 'member', firm: 'halden', does: 'foreman: receives' },
-  { key: 'nia', name: 'Nia Probert', role: 'member', firm: 'northgate', does: 'supervisor: requests' },
-  { key: 'ned', name: 'Ned Sorensen', role: 'member', firm: 'northgate', does: 'foreman: receives' },
-  { key: 'cal', name: 'Cal Dwyer', role: 'member', firm: 'castle', does: 'supervisor: requests' },
-  { key: 'cissy', name: 'Cissy Boyle', role: 'member', firm: 'castle', does: 'foreman: receives' },
-  { key: 'bea', name: 'Bea Lindqvist', role: 'member', firm: 'brightwell', does: 'supervisor: requests' },
-  { key: 'bruno', name: 'Bruno Tate', role: 'member', firm: 'brightwell', does: 'foreman: receives' },
-  { key: 'mia', name: 'Mia Castell', role: 'member', firm: 'meridian', does: 'supervisor: requests' },
-  { key: 'milo', name: 'Milo Grant', role: 'member', firm: 'meridian', does: 'foreman: receives' },
-  { key: 'sid', name: 'Sid Farrow', role: 'member', firm: 'castle', does: 'waits for approval', waits: true },
+  { key: 'ada', name: 'Ada Whitlock', role: 'admin', contractor: null, does: 'administrator' },
+  { key: 'max', name: 'Max Odell', role: 'site_manager', contractor: null, does: 'site manager' },
+  { key: 'cora', name: 'Cora Nash', role: 'coordinator', contractor: null, does: 'coordinator: endorses' },
+  { key: 'hal', name: 'Hal Brennan', role: 'hse', contractor: null, does: 'health and safety: approves' },
+  { key: 'ivy', name: 'Ivy Doran', role: 'member', contractor: null, does: 'issuer for all types', issues: null },
+  { key: 'idris', name: 'Idris Kemp', role: 'member', contractor: null, does: 'issuer for GEN, HW, WAH', issues: ['GEN', 'HW', 'WAH'] },
+  { key: 'vic', name: 'Vic Larsen', role: 'viewer', contractor: null, does: 'viewer' },
+  { key: 'clem', name: 'Clem Ashdown', role: 'client', contractor: null, does: 'client' },
+  { key: 'connie', name: 'Connie Reeve', role: 'commercial', contractor: null, does: 'commercial' },
+  { key: 'chris', name: 'Chris Amadi', role: 'contractor_hse', contractor: 'northgate', does: 'safety adviser of a contractor' },
+  { key: 'fay', name: 'Fay Sutton', role: 'member', contractor: 'ferris', does: 'supervisor: requests' },
+  { key: 'finn', name: 'Finn Okafor', role: 'member', contractor: 'ferris', does: 'foreman: receives' },
+  { key: 'hugo', name: 'Hugo Pike', role: 'member', contractor: 'halden', does: 'supervisor: requests' },
+  { key: 'hetty', name: 'Hetty Rowe', role: 'member', contractor: 'halden', does: 'foreman: receives' },
+  { key: 'nia', name: 'Nia Probert', role: 'member', contractor: 'northgate', does: 'supervisor: requests' },
+  { key: 'ned', name: 'Ned Sorensen', role: 'member', contractor: 'northgate', does: 'foreman: receives' },
+  { key: 'cal', name: 'Cal Dwyer', role: 'member', contractor: 'castle', does: 'supervisor: requests' },
+  { key: 'cissy', name: 'Cissy Boyle', role: 'member', contractor: 'castle', does: 'foreman: receives' },
+  { key: 'bea', name: 'Bea Lindqvist', role: 'member', contractor: 'brightwell', does: 'supervisor: requests' },
+  { key: 'bruno', name: 'Bruno Tate', role: 'member', contractor: 'brightwell', does: 'foreman: receives' },
+  { key: 'mia', name: 'Mia Castell', role: 'member', contractor: 'meridian', does: 'supervisor: requests' },
+  { key: 'milo', name: 'Milo Grant', role: 'member', contractor: 'meridian', does: 'foreman: receives' },
+  { key: 'sid', name: 'Sid Farrow', role: 'member', contractor: 'castle', does: 'waits for approval', waits: true },
 ]
 
 /** Who requests and who receives, by contractor. */
-export const CREWS: Record<FirmKey, { requestor: string; receiver: string }> = {
+export const CREWS: Record<ContractorKey, { requestor: string; receiver: string }> = {
   ferris: { requestor: 'fay', receiver: 'finn' },
   halden: { requestor: 'hugo', receiver: 'hetty' },
   northgate: { requestor: 'nia', receiver: 'ned' },

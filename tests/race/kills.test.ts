@@ -34,7 +34,7 @@ const RANK = ['draft', 'requested', 'endorsed']
 describe('killed at any moment', () => {
   const served: { it: Served | null } = { it: null }
   const service = (): Served => served.it ?? assert.fail('The service is there once the tests run.')
-  const people = { root: '', site_id: '', firm: '' }
+  const people = { root: '', site_id: '', contractor: '' }
 
   before(async () => {
     served.it = await openServed()
@@ -43,8 +43,11 @@ describe('killed at any moment', () => {
     const site = await call(service().url, people.root, 'POST', '/sites/', { name: 'Killed Quarter', timezone: 'Europe/London' })
     assert.equal(site?.status, 201, JSON.stringify(site))
     people.site_id = site?.body.id
-    const firm = await call(service().url, people.root, 'POST', '/contractors/', { site_id: people.site_id, name: 'Acme Scaffolding Ltd' })
-    people.firm = firm?.body.id
+    const contractor = await call(service().url, people.root, 'POST', '/contractors/', {
+      site_id: people.site_id,
+      name: 'Acme Scaffolding Ltd',
+    })
+    people.contractor = contractor?.body.id
   })
   after(async () => {
     await served.it?.close()
@@ -63,7 +66,7 @@ describe('killed at any moment', () => {
       const made = await call(url, people.root, 'POST', '/permits/applications', {
         site_id: people.site_id,
         categories: ['HW'],
-        contractor_id: people.firm,
+        contractor_id: people.contractor,
         title: 'Weld handrails',
         start_at: new Date(Date.now() + 3_600_000).toISOString(),
         end_at: new Date(Date.now() + 5 * 3_600_000).toISOString(),

@@ -61,10 +61,10 @@ describe('two nodes on one database', () => {
     )
     const locked = await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handed over' })
     assert.equal(locked.status, 200, locked.text)
-    const firms = () => count('from contractor where site_id = $1', [w.site_id])
-    const then = await firms()
+    const contractors = () => count('from contractor where site_id = $1', [w.site_id])
+    const then = await contractors()
     const answers = await Promise.all(writes)
-    assert.equal(await firms(), then)
+    assert.equal(await contractors(), then)
     for (const { status, body } of answers) assert.ok(status === 201 || body.error.reason === 'site_locked', JSON.stringify(body))
     assert.equal(answers.filter(({ status }) => status === 201).length, then - 1, 'those that were told so, and the firm of the world')
     await chainHolds(w.site_id)
@@ -242,16 +242,16 @@ describe('two nodes on one database', () => {
 
   test('what one writes the other reads at once: there is no cache of records', async () => {
     const w = await house.world()
-    const { body: firm } = await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Birch Steel' })
+    const { body: contractor } = await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Birch Steel' })
     for (let i = 0; i < 5; i++) {
       const [writes, reads] = i % 2 === 0 ? [w.as('coordinator'), there(w.as('viewer'))] : [there(w.as('coordinator')), w.as('viewer')]
-      await writes.patch(`/contractors/${firm.id}`, { short_name: `N${i}` })
-      assert.equal((await reads.get(`/contractors/?site_id=${w.site_id}&id=${firm.id}`)).body[0].short_name, `N${i}`)
+      await writes.patch(`/contractors/${contractor.id}`, { short_name: `N${i}` })
+      assert.equal((await reads.get(`/contractors/?site_id=${w.site_id}&id=${contractor.id}`)).body[0].short_name, `N${i}`)
     }
     const stale = await there(w.as('coordinator')).patch(
-      `/contractors/${firm.id}`,
+      `/contractors/${contractor.id}`,
       { short_name: 'X' },
-      { 'if-match': `"${firm.version}"` },
+      { 'if-match': `"${contractor.version}"` },
     )
     assert.equal(stale.status, 412)
   })

@@ -9,7 +9,7 @@ import { countCall } from '../identity/door.ts'
 export type LinkKind = {
   kind: string
   /** The site of a token, and whether its bearer can see the contractors there; null for a token that is of another kind, or dead. */
-  find(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_firms: boolean } | null>
+  find(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_contractors: boolean } | null>
 }
 
 const kinds: LinkKind[] = []
@@ -20,10 +20,10 @@ export function plugLinks(all: readonly LinkKind[]): void {
 }
 
 /** The site on which the bearer of this token can see the contractors; null for everyone else. */
-export async function siteWithFirms(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<Id | null> {
+export async function siteWithContractors(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<Id | null> {
   for (const kind of kinds) {
     const found = await kind.find(ctx, token)
-    if (found?.sees_firms) return found.site_id
+    if (found?.sees_contractors) return found.site_id
   }
   return null
 }

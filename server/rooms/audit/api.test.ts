@@ -8,7 +8,8 @@ import { runSchedules } from '../../kernel/jobs/door.ts'
 describe('audit', () => {
   const house = useHouse()
 
-  const firmWith = async (w: World, name: string) => (await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name })).body
+  const contractorWith = async (w: World, name: string) =>
+    (await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name })).body
   /** Writes to the database behind the back of the service, as a person with its password could. */
   const tamper = async (statement: string, site_id: string) => {
     const client = await house.house.database.pool.connect()
@@ -25,12 +26,12 @@ describe('audit', () => {
   const newest = async (w: World, type: string, id: string) => (await history(w, 'admin', type, id)).body[0]
   const revert = (w: World, entry_id: string, body: Record<string, unknown> = {}): Promise<Reply> =>
     w.as('admin').post(`/audit/revert/${entry_id}`, { reason: 'A slip of the pen', ...body })
-  const firms = async (w: World, id: string) => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${id}`)).body[0]
+  const contractors = async (w: World, id: string) => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${id}`)).body[0]
 
   describe('§15 GET /audit/entity/{entity_type}/{entity_id}', () => {
     test('newest first, field by field, with who and why, and whether it can be put back', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Birch Steel')
+      const firm = await contractorWith(w, 'Birch Steel')
       await w.as('coordinator').patch(`/contractors/${firm.id}`, { short_name: 'BIR9' }, { 'x-request-id': 'nobody cares' })
       const { status, body } = await history(w, 'member', 'contractor', firm.id)
       assert.equal(status, 200)
@@ -51,7 +52,7 @@ describe('audit', () => {
 
     test('also of a deleted record; page by page', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Short Lived Ltd')
+      const firm = await contractorWith(w, 'Short Lived Ltd')
       for (const short_name of ['A', 'B', 'C']) await w.as('admin').patch(`/contractors/${firm.id}`, { short_name })
       assert.equal((await w.as('admin').del(`/contractors/${firm.id}`)).status, 204)
       const seen: string[] = []
@@ -69,7 +70,7 @@ describe('audit', () => {
 
     test('a kind that there is not is named with those that there are; the wrong kind and the unknown id are not there', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Typed Ltd')
+      const firm = await contractorWith(w, 'Typed Ltd')
       const unknown = await history(w, 'admin', 'firm', firm.id)
       assert.equal(unknown.status, 422)
       assert.match(unknown.text, /contractor, .*permit/)
@@ -97,7 +98,7 @@ describe('audit', () => {
 
     test('Who sees: contact details show as changed, without values, to who may not see them', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Quiet Contacts')
+      const firm = await contractorWith(w, 'Quiet Contacts')
       await w.as('admin').patch(`/contractors/${firm.id}`, { email: 'office@quiet.example' })
       const change = (await history(w, 'viewer', 'contractor', firm.id)).body[0].changes[0]
       assert.deepEqual(change, { path: 'email', before: null, after: '[hidden]' })
@@ -108,7 +109,7 @@ describe('audit', () => {
   describe('§15 POST /audit/revert/{entry_id}', () => {
     test('a field goes back by the record’s own function; a later change of another field stays', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Mover Ltd')
+      const firm = await contractorWith(w, 'Mover Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'MOV9' })
       const entry = await newest(w, 'contractor', firm.id)
       await w.as('admin').patch(`/contractors/${firm.id}`, { name: 'Mover and Sons' })
@@ -117,7 +118,7 @@ describe('audit', () => {
       assert.deepEqual(done.body.changed, [
         { entity_type: 'contractor', entity_id: firm.id, path: 'short_name', from: 'MOV9', to: firm.short_name },
       ])
-      const now = await firms(w, firm.id)
+      const now = await contractors(w, firm.id)
       assert.deepEqual([now.short_name, now.name], [firm.short_name, 'Mover and Sons'])
       const last = await newest(w, 'contractor', firm.id)
       assert.deepEqual(
@@ -130,22 +131,22 @@ describe('audit', () => {
 
     test('a renamed firm gets its name, colour and aliases back; reverting the revert is redo', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Alder Roofing')
+      const firm = await contractorWith(w, 'Alder Roofing')
       await w.as('admin').patch(`/contractors/${firm.id}`, { name: 'Zinc Roofing' })
-      const renamed = await firms(w, firm.id)
+      const renamed = await contractors(w, firm.id)
       const back = await revert(w, (await newest(w, 'contractor', firm.id)).id)
       assert.equal(back.status, 200, back.text)
-      const now = await firms(w, firm.id)
+      const now = await contractors(w, firm.id)
       assert.deepEqual([now.name, now.colour, now.aliases], [firm.name, firm.colour, firm.aliases])
       const again = await revert(w, back.body.entries[0].id)
       assert.equal(again.status, 200, again.text)
-      const redone = await firms(w, firm.id)
+      const redone = await contractors(w, firm.id)
       assert.deepEqual([redone.name, redone.colour, redone.aliases], [renamed.name, renamed.colour, renamed.aliases])
     })
 
     test('changed again since: 409 with what it was, became and is, and by which entry; the other fields by name', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Twice Ltd')
+      const firm = await contractorWith(w, 'Twice Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'ONE', trades: ['steel'] })
       const entry = await newest(w, 'contractor', firm.id)
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'TWO' })
@@ -156,10 +157,10 @@ describe('audit', () => {
       assert.deepEqual(refused.body.error.fields, [
         { path: 'short_name', before: firm.short_name, after: 'ONE', now: 'TWO', changed_by_entry_id: later.id },
       ])
-      assert.deepEqual((await firms(w, firm.id)).trades, ['steel'])
+      assert.deepEqual((await contractors(w, firm.id)).trades, ['steel'])
       const part = await revert(w, entry.id, { fields: ['trades'] })
       assert.equal(part.status, 200, part.text)
-      const now = await firms(w, firm.id)
+      const now = await contractors(w, firm.id)
       assert.deepEqual([now.short_name, now.trades], ['TWO', []])
       const unknown = await revert(w, later.id, { fields: ['trades'] })
       assert.equal(unknown.status, 422)
@@ -167,19 +168,19 @@ describe('audit', () => {
 
     test('made: taken away again, unless in use; deleted: brought back under its id, unless its name was taken since', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'There And Back')
+      const firm = await contractorWith(w, 'There And Back')
       const made = await newest(w, 'contractor', firm.id)
       const gone = await revert(w, made.id)
       assert.equal(gone.status, 200, gone.text)
-      assert.equal(await firms(w, firm.id), undefined)
-      const twin = await firmWith(w, 'There And Back')
+      assert.equal(await contractors(w, firm.id), undefined)
+      const twin = await contractorWith(w, 'There And Back')
       const taken = await revert(w, gone.body.entries[0].id)
       assert.equal(taken.status, 409)
       assert.equal(taken.body.error.reason, 'key_taken')
       await w.as('admin').del(`/contractors/${twin.id}`)
       const back = await revert(w, gone.body.entries[0].id)
       assert.equal(back.status, 200, back.text)
-      const now = await firms(w, firm.id)
+      const now = await contractors(w, firm.id)
       assert.deepEqual([now.id, now.name, now.colour], [firm.id, firm.name, firm.colour])
       await w.join('member', firm.id)
       const used = await revert(w, back.body.entries[0].id)
@@ -188,7 +189,7 @@ describe('audit', () => {
 
     test('a dry run says the same and leaves nothing', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Rehearsal Ltd')
+      const firm = await contractorWith(w, 'Rehearsal Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'REH9' })
       const entry = await newest(w, 'contractor', firm.id)
       const before = await house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id])
@@ -196,7 +197,7 @@ describe('audit', () => {
       assert.equal(dry.status, 200, dry.text)
       assert.equal(dry.body.changed[0].to, firm.short_name)
       assert.deepEqual(await house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id]), before)
-      assert.equal((await firms(w, firm.id)).short_name, 'REH9')
+      assert.equal((await contractors(w, firm.id)).short_name, 'REH9')
     })
 
     test('scope batch: everything of the request, all or none', async () => {
@@ -230,7 +231,7 @@ describe('audit', () => {
       const of = (type: string) => trail.find((e: { entity_type: string }) => e.entity_type === type)
       assert.equal((await revert(p, of('permit_signature').id)).body.error.reason, 'ledger')
       assert.equal((await revert(p, of('membership').id)).body.error.reason, 'access')
-      const firm = await firmWith(p, 'Only Once')
+      const firm = await contractorWith(p, 'Only Once')
       await p.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'O' })
       const entry = await newest(p, 'contractor', firm.id)
       const done = await revert(p, entry.id)
@@ -243,7 +244,7 @@ describe('audit', () => {
 
     test('the right of today: 403 without it, older than 30 days the manage band', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Old News')
+      const firm = await contractorWith(w, 'Old News')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'OLD9' })
       const entry = await newest(w, 'contractor', firm.id)
       const body = { reason: 'Wrong' }
@@ -257,7 +258,7 @@ describe('audit', () => {
 
     test('malformed, unknown and invisible', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Faulty')
+      const firm = await contractorWith(w, 'Faulty')
       const entry = await newest(w, 'contractor', firm.id)
       assert.equal((await w.as('admin').post(`/audit/revert/${entry.id}`, {})).status, 422)
       assert.equal((await revert(w, entry.id, { fields: [] })).status, 422)
@@ -312,7 +313,7 @@ describe('audit', () => {
 
     test('two at once: one puts back, the other hears that it was', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Race Ltd')
+      const firm = await contractorWith(w, 'Race Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'RAC9' })
       const entry = await newest(w, 'contractor', firm.id)
       const replies = await Promise.all(Array.from({ length: 8 }, () => revert(w, entry.id)))
@@ -341,7 +342,7 @@ describe('audit', () => {
   describe('§15 GET /audit/site/{site_id}', () => {
     test('newest first by seq; each filter; the coordinate band alone', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Filter & Sons')
+      const firm = await contractorWith(w, 'Filter & Sons')
       house.clock('2026-03-17T09:00:00.000Z')
       await w.as('hse').patch(`/contractors/${firm.id}`, { short_name: 'FIL9' })
       house.clock('2026-03-16T09:00:00.000Z')
@@ -376,11 +377,11 @@ describe('audit', () => {
 
     test('X-Chain-Head always; a noted head holds or differs; verify names the altered entry', async () => {
       const w = await house.world()
-      await firmWith(w, 'Chain Ltd')
+      await contractorWith(w, 'Chain Ltd')
       const ask = (query: string) => w.as('admin').get(`/audit/site/${w.site_id}?${query}`)
       const head = String((await ask('limit=1')).headers['x-chain-head'])
       assert.match(head, /^\d+;[0-9a-f]{64}$/)
-      await firmWith(w, 'Chained Ltd')
+      await contractorWith(w, 'Chained Ltd')
       assert.equal((await ask(`head=${head}`)).headers['x-chain'], 'holds')
       assert.equal((await ask(`head=${head.slice(0, -1)}${head.endsWith('0') ? '1' : '0'}`)).headers['x-chain'], 'differs')
       assert.equal((await ask('head=nonsense')).status, 422)
@@ -393,7 +394,7 @@ describe('audit', () => {
 
     test('an erased entry says so, and the chain holds', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Forget Me')
+      const firm = await contractorWith(w, 'Forget Me')
       await house.rows('update audit_entry set changes = null, salt = null where entity_id = $1', [firm.id])
       const trail = await w.as('admin').get(`/audit/site/${w.site_id}?verify=true&limit=1`)
       assert.deepEqual([trail.headers['x-chain'], trail.body[0].redacted, trail.body[0].changes], ['ok', true, null])
@@ -402,7 +403,7 @@ describe('audit', () => {
 
     test('as CSV, and taking it out is an entry itself; a plain page is none', async () => {
       const w = await house.world()
-      await firmWith(w, '=Formula Ltd')
+      await contractorWith(w, '=Formula Ltd')
       const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq
       // The first export makes the key that seals the file: a write of its own.
       await w.as('admin').get(`/audit/site/${w.site_id}?format=csv&limit=1`)
@@ -434,7 +435,7 @@ describe('audit', () => {
   describe('§15 GET /audit/site/{site_id}/timeline', () => {
     test('one row a request in words, newest first, with what it was about', async () => {
       const w = await house.world()
-      const firm = await firmWith(w, 'Feed Ltd')
+      const firm = await contractorWith(w, 'Feed Ltd')
       await w.as('hse').post(`/permits/config/regime?site_id=${w.site_id}`, { regime: 'major_hazard' })
       const feed = (await w.as('coordinator').get(`/audit/site/${w.site_id}/timeline?limit=2`)).body
       assert.equal(feed.length, 2)
@@ -451,7 +452,7 @@ describe('audit', () => {
 
     test('page by page it shows each request once', async () => {
       const w = await house.world()
-      for (const name of ['North Works', 'South Works', 'East Yard', 'West Yard']) await firmWith(w, name)
+      for (const name of ['North Works', 'South Works', 'East Yard', 'West Yard']) await contractorWith(w, name)
       const whole = (await w.as('admin').get(`/audit/site/${w.site_id}/timeline?limit=1000`)).body.map(
         (r: { batch_id: string }) => r.batch_id,
       )

@@ -8,15 +8,15 @@ import { cut, PAGE, readCursor } from '../../base/paging.ts'
 import { flagsFor, scopeOf } from '../../kernel/access/domain.ts'
 import { contractorScope, myScope, oversightOf } from '../../kernel/access/door.ts'
 import { type Brought, download, fileOf, keepFile, smaller } from '../../kernel/evidence/door.ts'
-import { siteWithFirms } from '../../kernel/links/door.ts'
+import { siteWithContractors } from '../../kernel/links/door.ts'
 import { usesOf } from '../../kernel/records/door.ts'
-import { acceptableName, colourOf, firmIndex, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
+import { acceptableName, colourOf, contractorIndex, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
 import {
   type ContractorRow,
+  contractorsOf,
   contractorsOn,
   deleteContractor,
   deletePair,
-  firmsOf,
   holdOversight,
   insertContractors,
   insertPair,
@@ -33,9 +33,9 @@ import type { ContractorChange, ContractorFilter, NewContractor } from './schema
 /** The colour that follows from a name. */
 export const derivedColour = (name: string): string => colourOf(createHash('sha256').update(nameKey(name).key, 'utf8').digest())
 
-const namesOf = (firm: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
-  [...new Map([firm.name, ...firm.aliases].map(name => [folded(name), name])).values()].map(name => ({
-    contractor_id: firm.id,
+const namesOf = (contractor: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
+  [...new Map([contractor.name, ...contractor.aliases].map(name => [folded(name), name])).values()].map(name => ({
+    contractor_id: contractor.id,
     folded: folded(name),
     key: nameKey(name).key,
   }))
@@ -46,7 +46,7 @@ export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.ac
 /** Contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
 async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Promise<Record<string, unknown>[]> {
   const scope = await myScope(ctx)
-  const similar = similarColours(await firmsOf(ctx.db, site_id))
+  const similar = similarColours(await contractorsOf(ctx.db, site_id))
   const main = await mainContractorOf(ctx.db, site_id)
   const coordinates = ctx.actor.can('contractor_edit')
   return rows.map(({ logo_sha256: _sha, logo_type: _type, email, phone, address, ...row }) => ({
@@ -107,7 +107,7 @@ export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promi
 export async function createContractor(ctx: Ctx, body: NewContractor): Promise<Record<string, unknown>> {
   const { site_id, confirm_similar, ...given } = body
   enforce([acceptableName(given.name)])
-  enforce([naming([given.name, ...(given.aliases ?? [])], null, await firmsOf(ctx.db, site_id), confirm_similar === true)])
+  enforce([naming([given.name, ...(given.aliases ?? [])], null, await contractorsOf(ctx.db, site_id), confirm_similar === true)])
   const row = newRow(site_id, given.name, { source: 'manual', ...given })
   await insertContractors(ctx.db, [row])
   await writeNames(ctx.db, site_id, namesOf(row))
@@ -165,7 +165,7 @@ export async function changeContractor(ctx: Ctx, row: ContractorRow, body: Contr
   const kept = (set.aliases ?? row.aliases).filter(alias => folded(alias) !== folded(name))
   const aliases = renamed && !kept.some(alias => folded(alias) === folded(row.name)) ? [...kept, row.name].slice(-20) : kept
   if (set.name !== undefined || set.aliases !== undefined)
-    enforce([naming([name, ...aliases], row.id, await firmsOf(ctx.db, row.site_id), true)])
+    enforce([naming([name, ...aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
   const chosen = colour === undefined ? row.colour_source === 'chosen' : colour !== null
   const next = {
     ...set,
@@ -194,14 +194,14 @@ async function settle(ctx: Ctx, row: ContractorRow, set: Partial<ContractorRow>,
 /** Restores fields to earlier values. The old name does not become an alias, because it is what the revert removes. */
 export async function putBack(ctx: Ctx, row: ContractorRow, fields: Partial<ContractorRow>): Promise<void> {
   const { name = row.name, aliases = row.aliases, logo_version: _counts, ...rest } = fields
-  enforce([naming([name, ...aliases], row.id, await firmsOf(ctx.db, row.site_id), true)])
+  enforce([naming([name, ...aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
   const logo = 'logo_sha256' in rest ? { logo_version: row.logo_version + 1 } : {}
   await settle(ctx, row, { ...rest, ...logo, name, aliases, name_key: nameKey(name).key }, Object.keys(fields))
 }
 
 /** Restores a deleted contractor under its id, unless its name has been taken since. */
 export async function bringBack(ctx: Ctx, row: ContractorRow): Promise<void> {
-  enforce([naming([row.name, ...row.aliases], row.id, await firmsOf(ctx.db, row.site_id), true)])
+  enforce([naming([row.name, ...row.aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
   const { version: _v, created_at: _c, updated_at: _u, ...columns } = row
   await insertContractors(ctx.db, [{ ...columns, name_key: nameKey(row.name).key }])
   await writeNames(ctx.db, row.site_id, namesOf(row))
@@ -259,7 +259,7 @@ export async function showLogo(
 export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'down' | 'up'): Promise<unknown[]> {
   const pairs = await pairsOf(ctx.db, row.site_id)
   const { transitive } = await oversightOf(ctx.db, row.site_id)
-  const firms = new Map((await firmsOf(ctx.db, row.site_id)).map(firm => [firm.id, firm.name]))
+  const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor.name]))
   const turned = direction === 'down' ? pairs : pairs.map(p => ({ ...p, overseer_id: p.subordinate_id, subordinate_id: p.overseer_id }))
   const direct = new Map(turned.filter(p => p.overseer_id === row.id).map(p => [p.subordinate_id, p]))
   const collator = new Intl.Collator('en')
@@ -267,7 +267,7 @@ export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'do
     .filter(([id]) => id !== row.id)
     .map(([id, { via }]) => ({
       contractor_id: id,
-      name: firms.get(id) ?? '',
+      name: contractors.get(id) ?? '',
       direct: direct.has(id),
       via: direction === 'down' ? via : [...via].reverse(),
       since: direct.get(id)?.created_at ?? null,
@@ -283,8 +283,8 @@ export async function addOversight(
   subordinate_id: Id,
 ): Promise<{ made: boolean; said: Record<string, unknown> }> {
   await holdOversight(ctx.db, row.site_id)
-  const firms = new Map((await firmsOf(ctx.db, row.site_id)).map(firm => [firm.id, firm]))
-  const other = firms.get(subordinate_id)
+  const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor]))
+  const other = contractors.get(subordinate_id)
   if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor of this site.'))
   if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'is the contractor itself.'))
   const pairs = await pairsOf(ctx.db, row.site_id)
@@ -298,7 +298,7 @@ export async function addOversight(
     by: pair.created_by,
   })
   if (known !== undefined) return { made: false, said: said(known) }
-  enforce([overseeing(pairs, row.id, subordinate_id, id => firms.get(id)?.name ?? id)])
+  enforce([overseeing(pairs, row.id, subordinate_id, id => contractors.get(id)?.name ?? id)])
   await insertPair(ctx.db, { site_id: row.site_id, id: ids.next(), overseer_id: row.id, subordinate_id })
   tellOversight(ctx, row, subordinate_id)
   return { made: true, said: said({ created_at: ctx.now, created_by: ctx.actor.id }) }
@@ -375,7 +375,7 @@ const publicly = (row: ContractorRow, token?: string) => ({
 export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }): Promise<unknown[]> {
   const { site_id, token } = query
   if (token !== undefined) {
-    const opened = await siteWithFirms(ctx, token)
+    const opened = await siteWithContractors(ctx, token)
     return opened === null ? refuse(notFound()) : contractorsForLink(ctx, opened, token)
   }
   const rows = site_id === undefined ? [] : await listedMain(ctx.db, site_id)
@@ -392,10 +392,10 @@ export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id, toke
  * site.
  */
 async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | undefined): Promise<void> {
-  const opened = token === undefined ? null : await siteWithFirms(ctx, token)
+  const opened = token === undefined ? null : await siteWithContractors(ctx, token)
   if (opened === row.site_id && row.status === 'active') return
   const listed = await listedMain(ctx.db, row.site_id)
-  if (!listed.some(firm => firm.id === row.id)) refuse(unauthenticated('missing', 'Sign in first.'))
+  if (!listed.some(contractor => contractor.id === row.id)) refuse(unauthenticated('missing', 'Sign in first.'))
 }
 
 /** The result of looking names up: the contractor for each, those that were created, and names that match two contractors. */
@@ -415,25 +415,25 @@ export async function resolveContractors(
   source: 'import' | 'invite',
   dry = false,
 ): Promise<Resolved> {
-  const firms = firmIndex(await firmsOf(ctx.db, site_id))
+  const contractors = contractorIndex(await contractorsOf(ctx.db, site_id))
   const resolved: Resolved = { ids: new Map(), created: [], ambiguous: new Map() }
   const made: ReturnType<typeof newRow>[] = []
   for (const [i, name] of names.entries()) {
     if (i % AT_ONCE === AT_ONCE - 1) await nextTurn()
     if (resolved.ids.has(name) || resolved.ambiguous.has(name)) continue
-    const found = firms.find(name)
+    const found = contractors.find(name)
     const [one] = found
     if (found.length > 1)
       resolved.ambiguous.set(
         name,
-        found.map(firm => firm.name),
+        found.map(contractor => contractor.name),
       )
     else if (one !== undefined) resolved.ids.set(name, one.id)
     else {
       enforce([acceptableName(name, source === 'invite' ? 'contractor_name' : 'contractor')])
       const row = newRow(site_id, name, { source })
       made.push(row)
-      firms.add({ id: row.id, name: row.name, names: [] })
+      contractors.add({ id: row.id, name: row.name, names: [] })
       resolved.ids.set(name, row.id)
       resolved.created.push({ id: row.id, name: row.name, colour: row.colour })
     }

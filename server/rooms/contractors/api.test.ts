@@ -96,32 +96,32 @@ describe('contractors', () => {
 
   test('what a GET shows can be sent back: read-only fields are ignored, unknown ones refused', async () => {
     const w = await house.world()
-    const [firm] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
-    const back = await w.as('coordinator').patch(`/contractors/${firm.id}`, { ...firm, trades: ['scaffolding'] })
+    const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
+    const back = await w.as('coordinator').patch(`/contractors/${contractor.id}`, { ...contractor, trades: ['scaffolding'] })
     assert.equal(back.status, 200, back.text)
     assert.deepEqual(back.body.trades, ['scaffolding'])
-    assert.equal((await w.as('coordinator').patch(`/contractors/${firm.id}`, { colours: 'x' })).status, 422)
+    assert.equal((await w.as('coordinator').patch(`/contractors/${contractor.id}`, { colours: 'x' })).status, 422)
   })
 
   test('§6 renaming derives the colour again and keeps the old name as an alias', async () => {
     const w = await house.world()
-    const [firm] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
-    const renamed = await w.as('coordinator').patch(`/contractors/${firm.id}`, { name: 'Northgate Steel' })
+    const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
+    const renamed = await w.as('coordinator').patch(`/contractors/${contractor.id}`, { name: 'Northgate Steel' })
     assert.equal(renamed.body.colour, '#9a75da')
     assert.deepEqual(renamed.body.aliases, ['Acme Scaffolding Ltd'])
-    const chosen = await w.as('coordinator').patch(`/contractors/${firm.id}`, { colour: '#ABCDEF' })
+    const chosen = await w.as('coordinator').patch(`/contractors/${contractor.id}`, { colour: '#ABCDEF' })
     assert.deepEqual([chosen.body.colour, chosen.body.colour_source], ['#abcdef', 'chosen'])
-    assert.equal((await w.as('coordinator').patch(`/contractors/${firm.id}`, { colour: null })).body.colour, '#9a75da')
+    assert.equal((await w.as('coordinator').patch(`/contractors/${contractor.id}`, { colour: null })).body.colour, '#9a75da')
   })
 
   test('If-Match: the second of two editors is told', async () => {
     const w = await house.world()
-    const [firm] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
-    const match = { 'if-match': `"${firm.version}"` }
-    assert.equal((await w.as('coordinator').patch(`/contractors/${firm.id}`, { trades: ['a'] }, match)).status, 200)
-    const late = await w.as('admin').patch(`/contractors/${firm.id}`, { trades: ['b'] }, match)
+    const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
+    const match = { 'if-match': `"${contractor.version}"` }
+    assert.equal((await w.as('coordinator').patch(`/contractors/${contractor.id}`, { trades: ['a'] }, match)).status, 200)
+    const late = await w.as('admin').patch(`/contractors/${contractor.id}`, { trades: ['b'] }, match)
     assert.equal(late.status, 412)
-    assert.equal(late.body.error.version, firm.version + 1)
+    assert.equal(late.body.error.version, contractor.version + 1)
   })
 
   test('§6 left says what is still here; a firm that is named is not deleted, one that is not goes', async () => {
@@ -133,7 +133,7 @@ describe('contractors', () => {
     const refused = await w.as('admin').del(`/contractors/${acme.id}`)
     assert.equal(refused.body.error.reason, 'in_use')
     assert.deepEqual(refused.body.error.in_use, { memberships: 2 })
-    const free = await w.firm('Free Ltd')
+    const free = await w.contractor('Free Ltd')
     assert.equal((await w.as('coordinator').del(`/contractors/${free}`)).status, 403)
     assert.equal((await w.as('admin').del(`/contractors/${free}`)).status, 204)
     assert.equal((await w.as('admin').del(`/contractors/${free}`)).status, 404)
@@ -141,7 +141,7 @@ describe('contractors', () => {
 
   test('§6 oversight: pairs, chains, and no ring whatever the switch says', async () => {
     const w = await house.world()
-    const [a, b, c] = [await w.firm('Alpha'), await w.firm('Beta'), await w.firm('Gamma')]
+    const [a, b, c] = [await w.contractor('Alpha'), await w.contractor('Beta'), await w.contractor('Gamma')]
     const over = (x: string, y: string) => w.as('admin').post(`/contractors/${x}/oversight`, { subordinate_id: y })
     assert.equal((await over(a, b)).status, 201)
     assert.equal((await over(a, b)).status, 200)
@@ -180,7 +180,7 @@ describe('contractors', () => {
 
   test('§6 two pairs that would close a ring together: one is refused', async () => {
     const w = await house.world()
-    const [a, b] = [await w.firm('Alpha'), await w.firm('Beta')]
+    const [a, b] = [await w.contractor('Alpha'), await w.contractor('Beta')]
     const both = await Promise.all([
       w.as('admin').post(`/contractors/${a}/oversight`, { subordinate_id: b }),
       w.as('site_manager').post(`/contractors/${b}/oversight`, { subordinate_id: a }),
@@ -190,7 +190,7 @@ describe('contractors', () => {
 
   test('§6 a logo is judged by its bytes and pixels, kept as sent, and shown small', async () => {
     const w = await house.world()
-    const id = await w.firm('Logo Ltd')
+    const id = await w.contractor('Logo Ltd')
     const put = (value: Buffer | string, filename?: string) =>
       w.as('coordinator').send('PUT', `/contractors/${id}/logo`, file(value, filename))
     const original = await png(600, 300)

@@ -4,14 +4,14 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
   colourOf,
+  contractorIndex,
   contrast,
-  firmIndex,
   nameKey,
   naming,
   oklab,
   overseeing,
   ringThrough,
-  sameFirm,
+  sameContractor,
   shortNameOf,
   similarColours,
   textOn,
@@ -29,7 +29,7 @@ describe('contractors: names and colours', () => {
   })
 
   test('§6 legal forms are equal within a country only', () => {
-    const same = (a: string, b: string) => sameFirm(nameKey(a), nameKey(b))
+    const same = (a: string, b: string) => sameContractor(nameKey(a), nameKey(b))
     for (const form of ['Ltd', 'Limited', 'plc', 'L.L.P.']) assert.ok(same('Holt', `Holt ${form}`), form)
     assert.ok(same('Holt Ltd', 'Holt plc'))
     assert.ok(!same('Holt AB', 'Holt AG'))
@@ -71,10 +71,10 @@ describe('contractors: names and colours', () => {
   test('§6 imports find a firm by name, then alias, then key; two by key are both answered', () => {
     const acme = { id: 'a', name: 'Acme Ltd', names: ['ACME SCAFF'] }
     const other = { id: 'b', name: 'Acme plc', names: [] }
-    assert.deepEqual(firmIndex([acme, other]).find('acme  ltd'), [acme])
-    assert.deepEqual(firmIndex([acme, other]).find('Acme Scaff'), [acme])
-    assert.deepEqual(firmIndex([acme, other]).find('Acme'), [acme, other])
-    assert.deepEqual(firmIndex([acme, other]).find('Zenith'), [])
+    assert.deepEqual(contractorIndex([acme, other]).find('acme  ltd'), [acme])
+    assert.deepEqual(contractorIndex([acme, other]).find('Acme Scaff'), [acme])
+    assert.deepEqual(contractorIndex([acme, other]).find('Acme'), [acme, other])
+    assert.deepEqual(contractorIndex([acme, other]).find('Zenith'), [])
   })
 
   test('§6 a taken name or alias, and one that reads alike unless it is confirmed', () => {

@@ -40,7 +40,7 @@ export function nameKey(name: string): NameKey {
 }
 
 /** Whether two names mean one contractor: the same key, and no legal forms of different countries. X and X Ltd match; X AB and X AG stay two. */
-export const sameFirm = (a: NameKey, b: NameKey): boolean =>
+export const sameContractor = (a: NameKey, b: NameKey): boolean =>
   a.key !== '' && a.key === b.key && (a.form === null || b.form === null || a.form === b.form)
 
 /** A name as uniqueness compares it: case and inner white space aside. */
@@ -135,8 +135,8 @@ export function oklab(colour: string): [number, number, number] {
 const ALIKE = 0.05
 
 /** Contractors whose colours can be mistaken for each other, by id. */
-export function similarColours(firms: readonly { id: Id; colour: string }[]): Map<Id, Id[]> {
-  const points = firms.map(firm => ({ id: firm.id, lab: oklab(firm.colour) }))
+export function similarColours(contractors: readonly { id: Id; colour: string }[]): Map<Id, Id[]> {
+  const points = contractors.map(contractor => ({ id: contractor.id, lab: oklab(contractor.colour) }))
   return new Map(
     points.map(one => [
       one.id,
@@ -165,29 +165,29 @@ export const textOn = (colour: string): '#ffffff' | '#000000' =>
 export type Named = { id: Id; name: string; names: readonly string[] }
 
 /** Contractors to look names up in: each is folded once, however many names are looked up. */
-export type FirmIndex = { find(name: string): Named[]; add(firm: Named): void }
+export type ContractorIndex = { find(name: string): Named[]; add(contractor: Named): void }
 
 /** Finds contractors by name, then alias, then key (imports and invitations). Two contractors by key are ambiguous: both are returned. */
-export function firmIndex(firms: readonly Named[]): FirmIndex {
+export function contractorIndex(contractors: readonly Named[]): ContractorIndex {
   const byName = new Map<string, Named[]>()
   const byAlias = new Map<string, Named[]>()
-  const byKey = new Map<string, { key: NameKey; firm: Named }[]>()
+  const byKey = new Map<string, { key: NameKey; contractor: Named }[]>()
   const put = <T>(map: Map<string, T[]>, at: string, one: T) => remembered(map, at, () => []).push(one)
-  const add = (firm: Named) => {
-    put(byName, folded(firm.name), firm)
-    for (const alias of new Set(firm.names.map(folded))) put(byAlias, alias, firm)
-    for (const name of [firm.name, ...firm.names]) {
+  const add = (contractor: Named) => {
+    put(byName, folded(contractor.name), contractor)
+    for (const alias of new Set(contractor.names.map(folded))) put(byAlias, alias, contractor)
+    for (const name of [contractor.name, ...contractor.names]) {
       const key = nameKey(name)
-      put(byKey, key.key, { key, firm })
+      put(byKey, key.key, { key, contractor })
     }
   }
-  for (const firm of firms) add(firm)
+  for (const contractor of contractors) add(contractor)
   const find = (name: string): Named[] => {
     const wanted = folded(name)
     const exact = byName.get(wanted) ?? byAlias.get(wanted)
     if (exact !== undefined) return exact
     const key = nameKey(name)
-    const alike = (byKey.get(key.key) ?? []).filter(one => sameFirm(key, one.key)).map(one => one.firm)
+    const alike = (byKey.get(key.key) ?? []).filter(one => sameContractor(key, one.key)).map(one => one.contractor)
     return [...new Set(alike)]
   }
   return { find, add }
@@ -195,9 +195,9 @@ export function firmIndex(firms: readonly Named[]): FirmIndex {
 
 /** A name or alias that another contractor has: 409 `key_taken`; one that matches by key: `similar_name`, unless it is confirmed. */
 export function naming(names: readonly string[], own: Id | null, others: readonly Named[], confirmed: boolean): Verdict {
-  const rest = others.filter(firm => firm.id !== own)
+  const rest = others.filter(contractor => contractor.id !== own)
   for (const name of names) {
-    const taken = rest.find(firm => [firm.name, ...firm.names].some(other => folded(other) === folded(name)))
+    const taken = rest.find(contractor => [contractor.name, ...contractor.names].some(other => folded(other) === folded(name)))
     if (taken !== undefined)
       return conflict(
         'key_taken',
@@ -208,7 +208,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
   if (confirmed) return null
   for (const name of names) {
     const key = nameKey(name)
-    const near = rest.find(firm => [firm.name, ...firm.names].some(other => sameFirm(key, nameKey(other))))
+    const near = rest.find(contractor => [contractor.name, ...contractor.names].some(other => sameContractor(key, nameKey(other))))
     if (near !== undefined)
       return conflict('similar_name', `"${name}" is similar to ${near.name}. If it is a different contractor, confirm that.`, {
         existing_id: near.id,

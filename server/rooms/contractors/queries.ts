@@ -57,7 +57,7 @@ export async function contractorsOn(
 }
 
 /** Names and colours of every contractor of a site: the basis of uniqueness, imports and similar colours. */
-export async function firmsOf(db: Db, site_id: Id): Promise<(Named & { colour: string; status: string })[]> {
+export async function contractorsOf(db: Db, site_id: Id): Promise<(Named & { colour: string; status: string })[]> {
   const rows = await db
     .selectFrom('contractor')
     .select(['id', 'name', 'aliases', 'colour', 'status'])
@@ -65,15 +65,15 @@ export async function firmsOf(db: Db, site_id: Id): Promise<(Named & { colour: s
     .orderBy('name_key')
     .orderBy('id')
     .execute()
-  return rows.map(({ aliases, ...firm }) => ({ ...firm, names: aliases }))
+  return rows.map(({ aliases, ...contractor }) => ({ ...contractor, names: aliases }))
 }
 
 /** Inserts contractors, in one statement. */
-export async function insertContractors(db: Db, firms: readonly Columns[]): Promise<void> {
-  if (firms.length > 0)
+export async function insertContractors(db: Db, contractors: readonly Columns[]): Promise<void> {
+  if (contractors.length > 0)
     await db
       .insertInto('contractor')
-      .values([...firms])
+      .values([...contractors])
       .execute()
 }
 
@@ -162,7 +162,7 @@ export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
 }
 
 /** Names of these contractors of the site. */
-export async function namesOfFirms(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+export async function namesOfContractors(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select id, name from contractor where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))

@@ -2,14 +2,14 @@ import { BANDS, held } from '../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
 import { contractor, oversight } from './door.ts'
-import { namesOfFirms } from './queries.ts'
+import { namesOfContractors } from './queries.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'contractors',
   routes,
   kinds: [contractor, oversight],
-  references: [{ name: 'contractor', ids: (ctx, site_id, ids) => namesOfFirms(ctx.db, site_id, ids) }],
+  references: [{ name: 'contractor', ids: (ctx, site_id, ids) => namesOfContractors(ctx.db, site_id, ids) }],
   permissions: {
     contractor_edit: held(BANDS.coordinate, 'Create and change contractors: name, colour, trades, aliases, logo and contact details'),
     contractor_manage: held(BANDS.administer, 'Delete contractors, manage oversight and register imports'),

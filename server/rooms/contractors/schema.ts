@@ -77,11 +77,11 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   updated_at: instant('Time of the last change'),
 })
 
-const { name: firmName, ...others } = editable
+const { name: contractorName, ...others } = editable
 
 export const NewContractor = shape('NewContractor', 'A contractor to add', {
   site_id: id('Site'),
-  name: firmName,
+  name: contractorName,
   ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
     [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
   }),

@@ -69,12 +69,12 @@ describe('invitations', () => {
 
   test('§3 the mail names the site, the inviter, the role in words and the end in site time, and follows nobody', async () => {
     const w = await house.world({ timezone: 'Europe/Madrid', name: 'Puerto <Nuevo>' })
-    const firm = await w.firm('Northgate Steel')
+    const contractor = await w.contractor('Northgate Steel')
     await byMail(w, 'admin', {
       email: 'pia@example.com',
       name: 'Pia',
       role: 'contractor_hse',
-      contractor_id: firm,
+      contractor_id: contractor,
       message: '<script>alert(1)</script>',
     })
     await sendMails(house)
@@ -321,14 +321,14 @@ describe('invitations', () => {
       (await byLink(w, 'admin', { contractor_id: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e' })).body.error.fields[0].path,
       'contractor_id',
     )
-    const gone = await w.firm('Gone Ltd')
+    const gone = await w.contractor('Gone Ltd')
     await w.as('admin').patch(`/contractors/${gone}`, { status: 'left' })
     assert.deepEqual(reason(await byLink(w, 'admin', { contractor_id: gone })), [409, 'contractor_left'])
   })
 
   test('§3 a contractor’s H&S person invites for the own firm alone, and sees no other’s', async () => {
     const w = await house.world()
-    const other = await w.firm('Other Ltd')
+    const other = await w.contractor('Other Ltd')
     const own = (await w.as('contractor_hse').get('/auth/me')).body.memberships[0].contractor_id
     const forced = await byLink(w, 'contractor_hse', { role: 'contractor_hse' })
     assert.deepEqual([forced.status, forced.body.contractor_id, forced.body.approval], [201, own, 'required'], forced.text)
@@ -365,14 +365,14 @@ describe('invitations', () => {
 
   test('§3 the list: newest first, by kind, state, firm and text, page by page', async () => {
     const w = await house.world()
-    const firm = await w.firm('Listed Ltd')
+    const contractor = await w.contractor('Listed Ltd')
     for (const [i, label] of ['Gate A', 'Gate B', 'Canteen'].entries())
-      await soon(i, () => byLink(w, 'admin', { label, ...(i === 2 ? { contractor_id: firm } : {}) }))
+      await soon(i, () => byLink(w, 'admin', { label, ...(i === 2 ? { contractor_id: contractor } : {}) }))
     await soon(5, () => byMail(w, 'admin', { email: 'gate@example.com', name: 'Gus' }))
     const names = (rows: { label: string | null; email: string | null }[]) => rows.map(r => r.label ?? r.email)
     assert.deepEqual(names(await list(w)), ['gate@example.com', 'Canteen', 'Gate B', 'Gate A'])
     assert.deepEqual(names(await list(w, 'admin', 'kind=link&q=gate')), ['Gate B', 'Gate A'])
-    assert.deepEqual(names(await list(w, 'admin', `contractor_id=${firm}`)), ['Canteen'])
+    assert.deepEqual(names(await list(w, 'admin', `contractor_id=${contractor}`)), ['Canteen'])
     const first = await w.as('hse').get(`/invites/sites/${w.site_id}?limit=3`)
     const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1]?.slice(4) ?? ''
     assert.deepEqual(names((await w.as('hse').get(next)).body), ['Gate A'])
@@ -381,12 +381,12 @@ describe('invitations', () => {
 
   test('§3 by a link with a choice people pick their firm, or type it and wait', async () => {
     const w = await house.world()
-    const firm = await w.firm('Picked Ltd')
+    const contractor = await w.contractor('Picked Ltd')
     const { token, approval } = (await byLink(w, 'admin', { contractor_choice: true })).body
     assert.equal(approval, 'required')
     assert.equal((await accept(await w.stranger(), token)).body.error.fields[0].path, 'contractor_id')
-    const picked = await accept(await w.stranger(), token, { contractor_id: firm })
-    assert.deepEqual([picked.body.status, picked.body.why_pending, picked.body.contractor_id], ['pending', 'approval', firm])
+    const picked = await accept(await w.stranger(), token, { contractor_id: contractor })
+    assert.deepEqual([picked.body.status, picked.body.why_pending, picked.body.contractor_id], ['pending', 'approval', contractor])
     const typed = await accept(await w.stranger(), token, { contractor_name: 'Northgate Steel' })
     assert.deepEqual(
       [typed.body.why_pending, typed.body.contractor_id, typed.body.requested_contractor_name],
@@ -395,11 +395,11 @@ describe('invitations', () => {
     const let_in = await w.as('site_manager').post(`/memberships/${typed.body.id}/approve`, { create_contractor: true })
     assert.equal(let_in.body.status, 'active')
     const elsewhere = await house.world()
-    assert.equal((await accept(await w.stranger(), token, { contractor_id: await elsewhere.firm('Foreign') })).status, 422)
-    assert.equal((await accept(await w.stranger(), token, { contractor_id: firm, contractor_name: 'Both' })).status, 422)
-    const fixed = (await byLink(w, 'admin', { contractor_id: firm })).body.token
+    assert.equal((await accept(await w.stranger(), token, { contractor_id: await elsewhere.contractor('Foreign') })).status, 422)
+    assert.equal((await accept(await w.stranger(), token, { contractor_id: contractor, contractor_name: 'Both' })).status, 422)
+    const fixed = (await byLink(w, 'admin', { contractor_id: contractor })).body.token
     assert.equal((await accept(await w.stranger(), fixed, { contractor_name: 'Other' })).status, 422)
-    assert.equal((await byLink(w, 'admin', { contractor_choice: true, contractor_id: firm })).status, 422)
+    assert.equal((await byLink(w, 'admin', { contractor_choice: true, contractor_id: contractor })).status, 422)
   })
 
   test('§3 who was shut out does not come back by the poster; who left by himself does', async () => {

@@ -103,7 +103,7 @@ export type Comer = {
   email_key: string | null
   email_verified: boolean
   /** They typed a contractor that is not on the list. */
-  typed_firm: boolean
+  typed_contractor: boolean
   /** They were on the site before, and another person ended that membership. */
   sent_away: boolean
 }
@@ -115,7 +115,7 @@ export function whyPending(
 ): 'email_differs' | 'email_unverified' | 'unknown_firm' | 'inviter' | 'approval' | null {
   if (invite.kind === 'email' && comer.email_key !== invite.email_key) return 'email_differs'
   if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
-  if (comer.typed_firm) return 'unknown_firm'
+  if (comer.typed_contractor) return 'unknown_firm'
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
   // A person who was removed doesn't come back by the poster at the site entrance; by email they were invited by name.
   return invite.kind === 'link' && comer.sent_away ? 'approval' : null

@@ -1,5 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
-import { ownFirmOnly } from './actions/manage.ts'
+import { ownContractorOnly } from './actions/manage.ts'
 import type { InviteRow } from './queries.ts'
 
 /** An invitation as a record. A contractor's H&S person sees those of their own contractor. */
@@ -7,7 +7,7 @@ export const invite = kind<InviteRow>({
   name: 'invite',
   label: row => row.label ?? (row.kind === 'email' ? 'Invitation by email' : 'Invitation by link'),
   sees: (ctx, row) => {
-    const own = ownFirmOnly(ctx)
+    const own = ownContractorOnly(ctx)
     return own === null || row.contractor_id === own
   },
   derived: ['email_key'],

@@ -120,7 +120,7 @@ export async function memberWithAddress(db: Db, site_id: Id, email_key: string):
 }
 
 /** A contractor of the site, as far as invitations need it. */
-export async function firmOn(db: Db, site_id: Id, id: Id): Promise<{ id: Id; name: string; status: 'active' | 'left' } | null> {
+export async function contractorOn(db: Db, site_id: Id, id: Id): Promise<{ id: Id; name: string; status: 'active' | 'left' } | null> {
   const row = await db
     .selectFrom('contractor')
     .select(['id', 'name', 'status'])

@@ -203,8 +203,8 @@ describe('coming without an account', () => {
 
   test('§1 GET /sites/public?token= shows that one site, listed or not, and what the invitation gives', async () => {
     const w = await house.world({ name: 'Hidden Yard' })
-    const firm = await w.firm('Northgate Steel')
-    const token = await mailed(w, 'walter@example.com', { contractor_id: firm, approval: 'required' })
+    const contractor = await w.contractor('Northgate Steel')
+    const token = await mailed(w, 'walter@example.com', { contractor_id: contractor, approval: 'required' })
     const { body } = await open('GET', `/sites/public?token=${token}`)
     assert.equal(body.length, 1)
     assert.deepEqual([body[0].id, body[0].name], [w.site_id, 'Hidden Yard'])
@@ -233,25 +233,25 @@ describe('coming without an account', () => {
     const png = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#128189' } })
       .png()
       .toBuffer()
-    const firm = await w.firm('Logo Ltd')
+    const contractor = await w.contractor('Logo Ltd')
     await w
       .as('coordinator')
-      .send('PUT', `/contractors/${firm}/logo`, [{ name: 'file', value: png, filename: 'logo.png', type: 'image/png' }])
-    const gone = await w.firm('Gone Ltd')
+      .send('PUT', `/contractors/${contractor}/logo`, [{ name: 'file', value: png, filename: 'logo.png', type: 'image/png' }])
+    const gone = await w.contractor('Gone Ltd')
     await w.as('coordinator').patch(`/contractors/${gone}`, { status: 'left' })
     const { token, id } = await link(w, { contractor_choice: true })
-    const firms = (await open('GET', `/contractors/public?token=${token}`)).body
+    const contractors = (await open('GET', `/contractors/public?token=${token}`)).body
     assert.deepEqual(
-      firms.map((f: { name: string }) => f.name),
+      contractors.map((f: { name: string }) => f.name),
       ['Acme Scaffolding Ltd', 'Logo Ltd'],
     )
-    assert.deepEqual(Object.keys(firms[0]).sort(), ['colour', 'id', 'logo_url', 'name', 'short_name'])
-    const url = firms[1].logo_url.slice('/api'.length)
+    assert.deepEqual(Object.keys(contractors[0]).sort(), ['colour', 'id', 'logo_url', 'name', 'short_name'])
+    const url = contractors[1].logo_url.slice('/api'.length)
     const logo = await open('GET', url)
     assert.deepEqual([logo.status, logo.headers['content-type']].map(String), ['200', 'image/webp'])
     const other = await link(w)
     assert.equal((await open('GET', `/contractors/public?token=${other.token}`)).status, 404, 'a link without a choice')
-    const bare = `/contractors/${firm}/logo/image`
+    const bare = `/contractors/${contractor}/logo/image`
     for (const path of [
       bare,
       `${bare}?token=${other.token}`,
@@ -261,7 +261,7 @@ describe('coming without an account', () => {
       assert.deepEqual([(await open('GET', path)).status, (await open('GET', path)).body?.error.reason], [401, 'missing'], path)
     const elsewhere = await house.world()
     assert.equal((await elsewhere.as('admin').get(`${bare}?token=${token}`)).status, 404, 'a sign-in is judged as ever')
-    await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: firm })
+    await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: contractor })
     await w.as('admin').patch(`/sites/${w.site_id}`, { public_listing: true })
     assert.equal((await open('GET', bare)).status, 200, 'the firm in charge of a listed site')
     await w.as('admin').patch(`/sites/${w.site_id}`, { public_listing: false })

@@ -1,7 +1,7 @@
 import { ROLES } from '../../base/actor.ts'
 import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
-import { opensFirms } from './actions/come.ts'
+import { opensContractors } from './actions/come.ts'
 import { invite, inviteUse } from './door.ts'
 import { mails } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -11,13 +11,13 @@ export const room = defineRoom({
   routes,
   kinds: [invite, inviteUse],
   mails,
-  links: [{ kind: 'invite', find: opensFirms }],
+  links: [{ kind: 'invite', find: opensContractors }],
   events: eventsOf(
     'invite',
     {
       invite_id: 'Invitation',
       role: field.text('Role that it gives', ROLES),
-      contractor_id: 'Firm',
+      contractor_id: 'Contractor',
       inviter_id: 'Person who invited',
       user_id: 'Person who joined',
       membership_id: 'Membership',

@@ -107,18 +107,18 @@ export const InviteFilter = object({
   ...paging,
 })
 
-const firm = {
+const joining = {
   contractor_id: optional(orNull(id('Contractor, where the invitation lets the person choose'))),
   contractor_name: optional(orNull(name('Contractor name, where it isn’t in the list', { example: 'Northgate Steel' }))),
 }
-export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation', firm)
+export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation', joining)
 
 export const Register = shape('Register', 'A new account and its membership', {
   name: optional(name('Name', { example: 'Ana Ruiz' })),
   email: optional(address('Email address; an invitation by email always uses the invited address')),
   password: optional(secret('Password: at least 15 characters (a setting), any Unicode and spaces')),
   locale: optional(orNull(text('Language, BCP 47', { min: 2, max: 35, example: 'en-GB' }))),
-  ...firm,
+  ...joining,
 })
 
 export const Registered = shape('Registered', 'Next step; the same whether or not the address had an account', {

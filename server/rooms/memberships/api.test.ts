@@ -133,8 +133,8 @@ describe('memberships', () => {
       w.as('site_manager').post(`/memberships/${who.membership_id}/approve`, { create_contractor: true })
     const first = (await approve(one)).body.contractor_id
     assert.equal((await approve(two)).body.contractor_id, first)
-    const [firm] = (await w.as('viewer').get(`/contractors/?site_id=${w.site_id}&id=${first}`)).body
-    assert.deepEqual([firm.name, firm.colour, firm.source], ['Northgate Steel', '#9a75da', 'invite'])
+    const [contractor] = (await w.as('viewer').get(`/contractors/?site_id=${w.site_id}&id=${first}`)).body
+    assert.deepEqual([contractor.name, contractor.colour, contractor.source], ['Northgate Steel', '#9a75da', 'invite'])
     const plain = await waiting(w, 'member')
     assert.equal((await approve(plain)).status, 422)
   })

@@ -197,7 +197,7 @@ describe('notification rules', () => {
 
   test('messages.md §3 preview: who would be told and who not, in what words; a bare superadmin never; stores nothing', async () => {
     const w = await permitWorld(house)
-    const birch = await w.firm('Birch Steel')
+    const birch = await w.contractor('Birch Steel')
     const outsider = await w.join('member', birch, 'Otto Other')
     const permit = await submit(w, ['HW'])
     const definition = { ...HOT, when: true, audience: [{ band: 'read' }], enabled: undefined }

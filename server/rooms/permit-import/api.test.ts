@@ -79,7 +79,7 @@ describe('permit-import', () => {
         rows.filter((r: { outcome: string }) => r.outcome === 'refuse').map((r: { row: number }) => r.row),
       )
       const by = new Map((await permits(w)).map((p: { permit_number: string }) => [p.permit_number, p]))
-      const firms = new Map(
+      const contractors = new Map(
         (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&limit=1000`)).body.map((f: { id: string; name: string }) => [
           f.id,
           f.name,
@@ -95,7 +95,7 @@ describe('permit-import', () => {
           | undefined
         assert.ok(permit, number)
         assert.deepEqual([...permit.categories].sort(), [...row.categories].sort(), number)
-        assert.equal(permit.contractor_id === null ? null : firms.get(permit.contractor_id), row.contractor, number)
+        assert.equal(permit.contractor_id === null ? null : contractors.get(permit.contractor_id), row.contractor, number)
         assert.deepEqual([permit.status, permit.requestor_id], ['issued', null])
       }
       assert.deepEqual(

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { Cell, DateCell, Row } from '../../kernel/imports/domain/cells.ts'
 import { wallOfSerial } from '../../kernel/imports/domain/cells.ts'
+import { contractorFinder } from './domain/contractors.ts'
 import { type DateOrder, wallIn, windowOf } from './domain/dates.ts'
-import { firmFinder } from './domain/firms.ts'
 import { CUSTOMER_PTW, type Field, formatOf } from './domain/formats.ts'
 import { headerNames, headerSearch, headersIn, noRegister, type SiteHeaders } from './domain/headers.ts'
 import { landingOf } from './domain/landing.ts'
@@ -457,21 +457,21 @@ describe('permit-import: beside the site', () => {
   })
 
   test('import rule 4: firms are found by name, alias and key; new names are made once; two by key are a fault that names both', () => {
-    const firm = firmFinder([
+    const find = contractorFinder([
       { id: 'f1', name: 'Acme Ltd', names: ['Acme Scaffolding'] },
       { id: 'f2', name: 'Nord AB', names: [] },
       { id: 'f3', name: 'Nord AG', names: [] },
     ])
     const of = (contractor: string | null, row = 4) =>
-      firm({ row, contractor, written: { permit_number: { column: 'No', value: 'P' }, contractor: { column: 'Firm', value: contractor } } })
-    assert.deepEqual(of(null), { firm: 'none' })
-    assert.deepEqual(of('ACME LIMITED'), { firm: 'known', id: 'f1' })
-    assert.deepEqual(of('acme  scaffolding'), { firm: 'known', id: 'f1' })
-    assert.deepEqual(of('Sterling Homes'), { firm: 'made', name: 'Sterling Homes' })
-    assert.deepEqual(of('STERLING HOMES LTD.'), { firm: 'made', name: 'Sterling Homes' })
-    assert.deepEqual(of('nord ag'), { firm: 'known', id: 'f3' })
+      find({ row, contractor, written: { permit_number: { column: 'No', value: 'P' }, contractor: { column: 'Firm', value: contractor } } })
+    assert.deepEqual(of(null), { is: 'none' })
+    assert.deepEqual(of('ACME LIMITED'), { is: 'known', id: 'f1' })
+    assert.deepEqual(of('acme  scaffolding'), { is: 'known', id: 'f1' })
+    assert.deepEqual(of('Sterling Homes'), { is: 'made', name: 'Sterling Homes' })
+    assert.deepEqual(of('STERLING HOMES LTD.'), { is: 'made', name: 'Sterling Homes' })
+    assert.deepEqual(of('nord ag'), { is: 'known', id: 'f3' })
     assert.deepEqual(of('Nord'), {
-      firm: 'fault',
+      is: 'fault',
       fault: {
         row: 4,
         column: 'Firm',
@@ -482,7 +482,7 @@ describe('permit-import: beside the site', () => {
     })
     for (const name of ['...', '!!!']) {
       const found = of(name)
-      assert.equal(found.firm === 'fault' && found.fault.code, 'invalid_contractor', name)
+      assert.equal(found.is === 'fault' && found.fault.code, 'invalid_contractor', name)
     }
   })
 

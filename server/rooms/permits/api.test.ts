@@ -151,7 +151,7 @@ describe('permits', () => {
 
   test('who may request: a membership that names a firm binds to it and to those it oversees', async () => {
     const w = await permitWorld(house)
-    const [below, other] = [await w.firm('Below'), await w.firm('Other')]
+    const [below, other] = [await w.contractor('Below'), await w.contractor('Other')]
     const post = (contractor_id: string | null) => w.as('member').post('/permits/applications', { site_id: w.site_id, contractor_id })
     assert.deepEqual(paths((await post(other)).body), ['contractor_id'])
     assert.deepEqual(paths((await post(below)).body), ['contractor_id'])

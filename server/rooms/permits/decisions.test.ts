@@ -56,14 +56,14 @@ describe('decisions on permits', () => {
     const requestor = await w.join('member', w.acme, 'Mo Mover')
     const permit = await w.draft({}, requestor)
     const live = await w.at('issued')
-    await move(w, requestor, { role: 'member', contractor_id: await w.firm('New Contractor') })
+    await move(w, requestor, { role: 'member', contractor_id: await w.contractor('New Contractor') })
     const { permissions } = await w.read(permit, requestor)
     for (const [action, call] of WRITES) {
       const refused = await call(w, permit, requestor)
       assert.deepEqual([refused.status, refused.body.error.because?.[0]?.code], [403, 'contractor_binding'], action)
       assert.equal(permissions[`can_${action}`], false, action)
     }
-    await move(w, w.as('member'), { role: 'member', contractor_id: await w.firm('Third Contractor') })
+    await move(w, w.as('member'), { role: 'member', contractor_id: await w.contractor('Third Contractor') })
     assert.equal((await w.read(live, w.as('member'))).permissions.can_reissue, false)
     assert.equal((await w.step(live, 'reissue', w.as('member'))).status, 403)
     assert.equal((await w.read(live, w.as('member'))).permissions.can_request_extension, false)

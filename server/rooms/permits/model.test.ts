@@ -25,7 +25,7 @@ const somebody = (id: string, role: model.Role | null, more: Partial<model.Perso
   id,
   role,
   superadmin: false,
-  firm: null,
+  contractor: null,
   appointed: new Set(),
   ...more,
 })
@@ -48,12 +48,12 @@ function newWorld(): model.World {
     people: [
       ...roles.map(role => somebody(role, role)),
       somebody('root', null, { superadmin: true }),
-      somebody('mia', 'member', { firm: 'acme' }),
-      somebody('rex', 'member', { firm: 'acme' }),
-      somebody('chris', 'contractor_hse', { firm: 'acme' }),
-      somebody('fay', 'member', { firm: 'other' }),
+      somebody('mia', 'member', { contractor: 'acme' }),
+      somebody('rex', 'member', { contractor: 'acme' }),
+      somebody('chris', 'contractor_hse', { contractor: 'acme' }),
+      somebody('fay', 'member', { contractor: 'other' }),
       somebody('ivy', 'member', { appointed: new Set(['*']) }),
-      somebody('pat', 'member', { firm: 'other', appointed: new Set(['GEN', 'LIFT']) }),
+      somebody('pat', 'member', { contractor: 'other', appointed: new Set(['GEN', 'LIFT']) }),
       somebody('nominee', 'viewer'),
     ],
   }
@@ -81,7 +81,7 @@ const permitFacts = (p: model.Permit): PermitFacts => ({
   source: 'requested',
   requestor_id: p.requestor,
   receiver_id: p.receiver,
-  contractor_id: p.firm,
+  contractor_id: p.contractor,
   categories: p.codes,
   parent_id: p.parent,
   description: null,
@@ -104,7 +104,7 @@ const permitFacts = (p: model.Permit): PermitFacts => ({
 })
 
 const S1 = ['coordinator', 'hse', 'site_manager', 'admin']
-const firmPerson = (who: model.Person) => who.role === 'member' || who.role === 'contractor_hse'
+const contractorPerson = (who: model.Person) => who.role === 'member' || who.role === 'contractor_hse'
 
 function factsOf(w: model.World, p: model.Permit, who: model.Person, input: Input | null): Facts {
   const permit = permitFacts(p)
@@ -122,18 +122,19 @@ function factsOf(w: model.World, p: model.Permit, who: model.Person, input: Inpu
       id: who.id,
       is_superadmin: who.superadmin,
       is_clock: false,
-      may_request: who.superadmin || firmPerson(who) || S1.includes(who.role ?? ''),
+      may_request: who.superadmin || contractorPerson(who) || S1.includes(who.role ?? ''),
       stage1: who.superadmin || S1.includes(who.role ?? ''),
       stage2: who.superadmin || S1.slice(1).includes(who.role ?? ''),
-      within_contractor: who.superadmin || who.firm === null || p.firm === null || who.firm === p.firm,
-      contractor_bound: !who.superadmin && who.firm !== null,
-      for_contractor: firmPerson(who) && who.firm === p.firm,
+      within_contractor: who.superadmin || who.contractor === null || p.contractor === null || who.contractor === p.contractor,
+      contractor_bound: !who.superadmin && who.contractor !== null,
+      for_contractor: contractorPerson(who) && who.contractor === p.contractor,
       appointed: who.appointed.has('*') || p.codes.some(covered),
       uncovered: p.codes.filter(code => !covered(code)),
     },
     missing_labels: set.slots.filter(s => s.required && !p.files.has(s.label)).map(s => s.label),
     expects_rams: [],
-    overdue_numbers: w.gate && p.firm !== null ? numbersOf(w, o => o.id !== p.id && o.status === 'expired' && o.firm === p.firm) : [],
+    overdue_numbers:
+      w.gate && p.contractor !== null ? numbersOf(w, o => o.id !== p.id && o.status === 'expired' && o.contractor === p.contractor) : [],
     open_children: children
       .filter(child => !['closed', 'rejected', 'withdrawn'].includes(child.status))
       .map(child => ({ id: child.id, status: child.status, permit_number: child.number, requestor_name: null, visible: false })),
@@ -166,7 +167,7 @@ function viewerOf(w: model.World, who: model.Person) {
     id: who.id,
     is_superadmin: who.superadmin,
     in_band: who.superadmin || S1.includes(who.role ?? ''),
-    scope: new Set(firmPerson(who) ? [who.firm] : []),
+    scope: new Set(contractorPerson(who) ? [who.contractor] : []),
     sees_issued: ['viewer', 'client', 'commercial'].includes(who.role ?? ''),
     is_nominee: w.nominees.has(who.id),
     appointed_codes: who.appointed.has('*') ? null : who.appointed,
@@ -205,7 +206,7 @@ describe('R1 the lifecycle against an independent model, in process', () => {
           id: `p${++id}`,
           requestor: writer.id,
           receiver: c.odds(0.8) ? c.of(['rex', 'ivy', 'mia']) : null,
-          firm: firmPerson(writer) ? writer.firm : c.of([null, 'acme']),
+          contractor: contractorPerson(writer) ? writer.contractor : c.of([null, 'acme']),
           codes: c.odds(0.95)
             ? [c.of(Object.keys(w.kinds)), ...(c.odds(0.3) ? [c.of(['GEN', 'LIFT'])] : [])].filter((x, i, all) => all.indexOf(x) === i)
             : [],

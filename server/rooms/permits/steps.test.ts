@@ -8,7 +8,7 @@ import { sweepPermits } from './actions/sweeps.ts'
 const S1 = ['admin', 'site_manager', 'hse', 'coordinator', 'superadmin']
 const S2 = ['admin', 'site_manager', 'hse', 'superadmin']
 const OWNER = ['requestor', 'superadmin']
-const FIRM = ['colleague', 'contractor_hse']
+const CONTRACTOR = ['colleague', 'contractor_hse']
 
 /** Who may take which step from which state, for a two-stage permit of a type that may not be extended. */
 const TABLE: Partial<Record<State, Record<string, string[]>>> = {
@@ -17,9 +17,9 @@ const TABLE: Partial<Record<State, Record<string, string[]>>> = {
   endorsed: { approve: S2, 'request-corrections': S2, reject: S2, withdraw: OWNER },
   approved: { issue: ['issuer'], 'hand-back': ['issuer', 'receiver', ...S2], withdraw: OWNER },
   signed: { countersign: ['receiver'], 'hand-back': ['issuer', 'receiver', ...S2] },
-  issued: { 'hand-back': ['receiver', ...S2], 'close-out': [...S1, 'issuer'], reissue: ['requestor', 'receiver', ...FIRM, ...S1] },
-  expired: { 'hand-back': ['receiver', ...S2], 'close-out': [...S1, 'issuer'], reissue: ['requestor', 'receiver', ...FIRM, ...S1] },
-  closed: { reissue: ['requestor', 'receiver', ...FIRM, ...S1] },
+  issued: { 'hand-back': ['receiver', ...S2], 'close-out': [...S1, 'issuer'], reissue: ['requestor', 'receiver', ...CONTRACTOR, ...S1] },
+  expired: { 'hand-back': ['receiver', ...S2], 'close-out': [...S1, 'issuer'], reissue: ['requestor', 'receiver', ...CONTRACTOR, ...S1] },
+  closed: { reissue: ['requestor', 'receiver', ...CONTRACTOR, ...S1] },
   rejected: {},
   withdrawn: {},
   corrections_requested: { submit: OWNER, withdraw: OWNER },
@@ -30,7 +30,7 @@ const SEES: Partial<Record<State, string[]>> = {
   draft: ['requestor', 'superadmin'],
   withdrawn: ['requestor', 'superadmin'],
 }
-const IN_REVIEW = ['requestor', 'receiver', ...FIRM, ...S1]
+const IN_REVIEW = ['requestor', 'receiver', ...CONTRACTOR, ...S1]
 const ONCE_APPROVED = [...IN_REVIEW, 'issuer']
 const ONCE_ISSUED = [...ONCE_APPROVED, 'viewer', 'client', 'commercial']
 for (const state of ['requested', 'endorsed', 'rejected', 'corrections_requested'] as const) SEES[state] = IN_REVIEW
@@ -60,7 +60,7 @@ describe('permits: every step, state and caller', () => {
     receiver: w.receiver,
     issuer: w.issuer,
     colleague: await w.join('member', w.acme, 'Cal Colleague'),
-    foreigner: await w.join('member', await w.firm('Other Firm'), 'Fay Foreigner'),
+    foreigner: await w.join('member', await w.contractor('Other Firm'), 'Fay Foreigner'),
     contractor_hse: w.as('contractor_hse'),
     coordinator: w.as('coordinator'),
     hse: w.as('hse'),

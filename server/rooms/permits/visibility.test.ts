@@ -23,7 +23,7 @@ describe('R10 visibility in TypeScript and in SQL', () => {
     const w = await permitWorld(house)
     const c = chance(SEED)
     const people = ['member', 'hse', 'viewer', 'coordinator'].map(role => w.as(role as 'member').user_id) // roles there are
-    const firms = [w.acme, await w.firm('Other Firm'), await w.firm('Third Firm')]
+    const contractors = [w.acme, await w.contractor('Other Firm'), await w.contractor('Third Firm')]
     const some = <T>(list: readonly T[], p = 0.5) => list.filter(() => c.odds(p))
     const stamp = () => (c.odds(0.5) ? AT : null)
     const rows = Array.from({ length: PERMITS }, (_, n) => {
@@ -40,7 +40,7 @@ describe('R10 visibility in TypeScript and in SQL', () => {
         source,
         requestor_id: source === 'imported' ? null : c.of([...people, null]),
         receiver_id: c.of([...people, null]),
-        contractor_id: c.of([...firms, null]),
+        contractor_id: c.of([...contractors, null]),
         categories,
         submitted_at: stamp(),
         endorsed_at: stamp(),
@@ -70,7 +70,7 @@ describe('R10 visibility in TypeScript and in SQL', () => {
     const all = rows.map(row => row.id)
     const counts = new Set<number>()
     for (let n = 0; n < VIEWERS; n++) {
-      const viewer = anybody(c, people, firms)
+      const viewer = anybody(c, people, contractors)
       const told = `SEED=${SEED}, viewer ${n}: ${JSON.stringify({ ...viewer, scope: [...viewer.scope], appointed_codes: viewer.appointed_codes === null ? null : [...viewer.appointed_codes] })}`
       const wanted = rows.map(row => seesPermit(row as Seen, viewer)) // the columns that it asks for
       const seen = await seenAmong(db, w.site_id, viewer, all)
@@ -86,13 +86,13 @@ describe('R10 visibility in TypeScript and in SQL', () => {
   })
 })
 
-function anybody(c: Chance, people: readonly string[], firms: readonly string[]): Viewer {
+function anybody(c: Chance, people: readonly string[], contractors: readonly string[]): Viewer {
   const dice = c.below(10)
   return {
     id: c.odds(0.95) ? c.of(people) : null,
     is_superadmin: dice === 0,
     in_band: dice === 1,
-    scope: new Set([...firms, null].filter(() => c.odds(0.25))),
+    scope: new Set([...contractors, null].filter(() => c.odds(0.25))),
     sees_issued: c.odds(0.3),
     is_nominee: c.odds(0.2),
     appointed_codes: c.odds(0.15) ? null : new Set(CODES.filter(() => c.odds(0.2))),

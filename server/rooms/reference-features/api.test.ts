@@ -346,12 +346,12 @@ describe('reference features', () => {
   test('§1 PATCH takes what a GET shows, `geometry` sets the outline, null clears, an unknown field is refused', async () => {
     const w = await house.world()
     const { draw, patch, one } = drawing(w)
-    const firm = await w.firm('Northgate')
-    const { id } = (await draw('Z', box(0, 0, 10), { code: 'Z', aliases: ['Zed'], contractor_id: firm, zone_type: 'lifting' })).body
+    const contractor = await w.contractor('Northgate')
+    const { id } = (await draw('Z', box(0, 0, 10), { code: 'Z', aliases: ['Zed'], contractor_id: contractor, zone_type: 'lifting' })).body
     const shown = (await one(id)).body
     const back = await patch(id, shown)
     assert.equal(back.status, 200, back.text)
-    assert.deepEqual([back.body.name, back.body.outline, back.body.contractor_id], ['Z', shown.outline, firm])
+    assert.deepEqual([back.body.name, back.body.outline, back.body.contractor_id], ['Z', shown.outline, contractor])
     const cleared = (await patch(id, { code: null, contractor_id: null, zone_type: null, aliases: [], geometry: box(0, 0, 30) })).body
     assert.deepEqual(
       [cleared.code, cleared.contractor_id, cleared.zone_type, cleared.aliases, Math.round(cleared.area_m2)],
@@ -614,12 +614,12 @@ describe('reference features', () => {
   test('§1 lists are ordered by kind, code and id, filtered, and paged', async () => {
     const w = await house.world()
     const { draw, building, area, list, atTime, patch } = drawing(w)
-    const firm = await w.firm('Northgate')
+    const contractor = await w.contractor('Northgate')
     const tower = (await building('Tower', box(0, 0, 20), { code: 'b', levels: storeys(3), aliases: ['Old mill'] })).body
     await building('Shed', box(100, 0, 20), { code: 'A' })
     await draw('Riser', box(1, 1, 3), { building_id: tower.id, level_from: 1, level_to: 2, code: '2' })
     await draw('All floors', box(6, 1, 3), { building_id: tower.id })
-    await draw('Gate', box(200, 0, 10), { zone_type: 'vehicle_route', contractor_id: firm, code: '1' })
+    await draw('Gate', box(200, 0, 10), { zone_type: 'vehicle_route', contractor_id: contractor, code: '1' })
     await area('Plot', box(-50, -50, 120), { code: 'Z' })
     assert.deepEqual(names(await list()), ['Plot', 'Shed', 'Tower', 'Gate', 'Riser', 'All floors'])
     assert.deepEqual(names(await atTime()), ['Plot', 'Shed', 'Tower', 'Gate', 'Riser', 'All floors'])
@@ -629,7 +629,7 @@ describe('reference features', () => {
       assert.deepEqual(names(await read(`&building_id=${tower.id}`)), ['Riser', 'All floors'])
       assert.deepEqual(names(await read('&level_index=2')), ['Tower', 'Riser', 'All floors'])
       assert.deepEqual(names(await read('&level_index=0')), ['Tower', 'All floors'])
-      assert.deepEqual(names(await read(`&contractor_id=${firm}`)), ['Gate'])
+      assert.deepEqual(names(await read(`&contractor_id=${contractor}`)), ['Gate'])
       assert.deepEqual(names(await read('&q=MILL')), ['Tower'])
       assert.deepEqual(names(await read('&q=100%')), [])
       assert.deepEqual(names(await read(`&id=${tower.id}`)), ['Tower'])
@@ -739,9 +739,9 @@ describe('reference features', () => {
 
   test('§1 a firm that a zone is given to is not deleted', async () => {
     const w = await house.world()
-    const firm = await w.firm('Northgate')
-    await drawing(w).draw('Z', box(0, 0, 10), { contractor_id: firm })
-    assert.deepEqual((await w.as('admin').del(`/contractors/${firm}`)).body.error.in_use, { reference_features: 1 })
+    const contractor = await w.contractor('Northgate')
+    await drawing(w).draw('Z', box(0, 0, 10), { contractor_id: contractor })
+    assert.deepEqual((await w.as('admin').del(`/contractors/${contractor}`)).body.error.in_use, { reference_features: 1 })
     assert.deepEqual(paths(await drawing(w).draw('Y', box(0, 0, 10), { contractor_id: w.site_id })), ['contractor_id'])
   })
 

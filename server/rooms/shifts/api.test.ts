@@ -43,16 +43,16 @@ describe('shifts', () => {
 
   test('§14 a name once in its scope; a firm’s own shifts replace the site’s for that firm', async () => {
     const w = await house.world()
-    const firm = await w.firm('Nightworks')
+    const contractor = await w.contractor('Nightworks')
     const post = (body: object) => w.as('hse').post('/shifts/', { site_id: w.site_id, start_time: '20:00', end_time: '04:00', ...body })
     assert.equal((await post({ name: 'DAY' })).body.error.reason, 'key_taken')
-    assert.equal((await post({ name: 'Day', contractor_id: firm })).status, 201)
+    assert.equal((await post({ name: 'Day', contractor_id: contractor })).status, 201)
     const both = await Promise.all([post({ name: 'Twice' }), post({ name: 'Twice' })])
     assert.deepEqual(both.map(r => r.status).sort(), [201, 409])
-    const own = (await w.as('viewer').get(`/sites/${w.site_id}/working-period?at=2026-03-17T02:00:00Z&contractor_id=${firm}`)).body
+    const own = (await w.as('viewer').get(`/sites/${w.site_id}/working-period?at=2026-03-17T02:00:00Z&contractor_id=${contractor}`)).body
     assert.equal(own.work_date, '2026-03-16')
     assert.equal(
-      (await w.as('viewer').get(`/sites/${w.site_id}/working-period?at=2026-03-17T05:00:00Z&contractor_id=${firm}`)).body.work_date,
+      (await w.as('viewer').get(`/sites/${w.site_id}/working-period?at=2026-03-17T05:00:00Z&contractor_id=${contractor}`)).body.work_date,
       '2026-03-17',
     )
     assert.deepEqual(

@@ -60,7 +60,7 @@ export async function holdShifts(db: Db, site_id: Id): Promise<void> {
 }
 
 /** Whether the site has this contractor. */
-export async function hasFirm(db: Db, site_id: Id, id: Id): Promise<boolean> {
+export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
   return (
     (await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()) !== undefined
   )

@@ -181,7 +181,7 @@ describe('sites', () => {
 
   test('§1 PUT main-contractor ends the period before and starts one now', async () => {
     const w = await house.world()
-    const [x, y] = [await w.firm('Xenon'), await w.firm('Yarrow')]
+    const [x, y] = [await w.contractor('Xenon'), await w.contractor('Yarrow')]
     const put = (contractor_id: string | null) => w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id })
     await put(x)
     house.clock('2026-03-16T12:00:00.000Z')
@@ -194,7 +194,7 @@ describe('sites', () => {
     await w.as('admin').patch(`/contractors/${x}`, { status: 'left' })
     assert.equal((await put(x)).body.error.reason, 'contractor_left')
     const elsewhere = await house.world()
-    assert.equal((await put(await elsewhere.firm('Zinc'))).status, 422)
+    assert.equal((await put(await elsewhere.contractor('Zinc'))).status, 422)
     assert.equal((await w.as('coordinator').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: y })).status, 403)
   })
 
@@ -236,7 +236,7 @@ describe('sites', () => {
     const w = await house.world()
     const revision = async () => (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body
     const before = await revision()
-    await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: await w.firm('Ytterbium') })
+    await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: await w.contractor('Ytterbium') })
     const after = await revision()
     assert.equal(after.revision, before.revision + 1)
     assert.deepEqual(

@@ -199,7 +199,7 @@ export async function beginMainContractor(db: Db, site_id: Id, id: Id, contracto
 }
 
 /** A contractor of the site, as far as this room needs it. */
-export async function firmOf(
+export async function contractorOf(
   db: Db,
   site_id: Id,
   contractor_id: Id,
@@ -278,17 +278,17 @@ export async function listedSites(
   only: Id | null,
 ): Promise<
   (Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code' | 'timezone'> & {
-    firm_name: string | null
-    firm_colour: string | null
+    contractor_name: string | null
+    contractor_colour: string | null
   })[]
 > {
   const { rows } = await sql<
     Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code' | 'timezone'> & {
-      firm_name: string | null
-      firm_colour: string | null
+      contractor_name: string | null
+      contractor_colour: string | null
     }
   >`
-    select s.id, s.code, s.name, s.locality, s.country_code, s.timezone, c.name as firm_name, c.colour as firm_colour
+    select s.id, s.code, s.name, s.locality, s.country_code, s.timezone, c.name as contractor_name, c.colour as contractor_colour
     from site s left join contractor c on c.site_id = s.site_id and c.id = s.main_contractor_id
     where s.nuked_at is null and s.deleted_at is null
       ${only === null ? sql`and s.public_listing and s.locked_at is null` : sql`and s.site_id = ${only}`}

@@ -139,19 +139,19 @@ describe('smart groups', () => {
 
   test('§18 every fault of the predicate is named by its path, and nothing is stored', async () => {
     const w = await house.world()
-    const firm = await w.firm('Faults Ltd')
+    const contractor = await w.contractor('Faults Ltd')
     const reply = await post(w, 'member', {
       predicate: {
         all: [
           { field: 'colour', op: 'eq', value: 'red' },
           { field: 'contractor_id', op: 'eq', value: ids.next() },
-          { field: 'contractor_id', op: 'eq', value: firm },
+          { field: 'contractor_id', op: 'eq', value: contractor },
           { field: 'status', op: 'between', value: [1, 2] },
           { field: 'trade', op: 'eq', value: 'joiner' },
           { field: 'group_ids', op: 'overlaps', value: [ids.next()] },
           { field: 'parent_id', op: 'eq', value: ids.next() },
           { field: 'requestor_id', op: 'eq', value: (await w.stranger()).user_id },
-          { field: 'building_id', op: 'eq', value: firm },
+          { field: 'building_id', op: 'eq', value: contractor },
         ],
       },
     })
@@ -209,7 +209,7 @@ describe('smart groups', () => {
 
     test('§18 what a person sees is cut by his own rights; a rule counts the whole site, whoever asks', async () => {
       const group = await made(w, 'coordinator', { name: 'All hot', visibility: 'shared', predicate: HOT })
-      const other = await w.join('member', await w.firm('Bystander Ltd'))
+      const other = await w.join('member', await w.contractor('Bystander Ltd'))
       const seen = async (by: { get(path: string): Promise<Reply> }) => (await by.get(`/smart-groups/${group.id}`)).body.count
       assert.equal(await seen(w.as('coordinator')), 3)
       assert.equal(await seen(w.as('viewer')), 2, 'what was issued')
@@ -257,14 +257,14 @@ describe('smart groups', () => {
         r => r.id,
       )
       const rows = await permitSubjects(ctx.db, w.site_id, all)
-      const firm = rows.find(r => r.contractor_id !== null)?.contractor_id ?? ids.next()
+      const contractor = rows.find(r => r.contractor_id !== null)?.contractor_id ?? ids.next()
       const person = w.as('member').user_id
       const leaf = fc.constantFrom<Predicate>(
         HOT,
         { field: 'kind', op: 'eq', value: 'permit' },
         { field: 'status', op: 'in', value: ['issued', 'approved'] },
         { field: 'source', op: 'ne', value: 'imported' },
-        { field: 'contractor_id', op: 'eq', value: firm },
+        { field: 'contractor_id', op: 'eq', value: contractor },
         { field: 'requestor_id', op: 'ne', value: person },
         { field: 'receiver_id', op: 'is_set' },
         { field: 'parent_id', op: 'is_not_set' },
@@ -275,7 +275,7 @@ describe('smart groups', () => {
         { field: 'duration_minutes', op: 'gte', value: 480 },
         { field: 'weekday', op: 'in', value: [1, 2] },
         { field: 'starts_local', op: 'between', value: ['22:00', '10:00'] },
-        { field: 'building_id', op: 'ne', value: firm },
+        { field: 'building_id', op: 'ne', value: contractor },
         { field: 'level_index', op: 'lte', value: 3 },
         { field: 'zone_ids', op: 'is_empty', value: true },
         { field: 'work_line_id', op: 'is_set' },
@@ -338,7 +338,7 @@ describe('smart groups', () => {
 
   test('§18 entities: exactly those alive then; an hour later, when one ended, one fewer, with nothing written', async () => {
     const w = await house.world()
-    const firm = await w.firm('Acme Two')
+    const contractor = await w.contractor('Acme Two')
     for (const [n, level, end] of [
       [1, 3, '2026-03-16T10:00:00Z'],
       [2, 3, null],
@@ -346,7 +346,7 @@ describe('smart groups', () => {
     ] as const)
       await house.rows(
         `insert into entity_of_test (id, kind, label, start_at, end_at, contractor_id, level_index) values ($1, 'worker', $2, '2026-03-16T06:00:00Z', $3, $4, $5)`,
-        [ids.next(), `Gang ${n}`, end, firm, level],
+        [ids.next(), `Gang ${n}`, end, contractor, level],
       )
     assert.ok(ENTITY_COLUMNS.includes('label'))
     entities = sql`(select ${sql.join(ENTITY_COLUMNS.map(c => sql.ref(c)))} from entity_of_test)`
@@ -355,7 +355,7 @@ describe('smart groups', () => {
       name: 'Everything of Acme on L3',
       predicate: {
         all: [
-          { field: 'contractor_id', op: 'eq', value: firm },
+          { field: 'contractor_id', op: 'eq', value: contractor },
           { field: 'level_index', op: 'eq', value: 3 },
         ],
       },

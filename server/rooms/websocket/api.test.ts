@@ -84,7 +84,7 @@ describe('websocket (site-and-people.md §12)', () => {
   }
 
   test('saving a draft: no frame to anyone else; submitting: to the bands, to another firm’s member nothing', async () => {
-    const birch = await w.firm('Birch Steel')
+    const birch = await w.contractor('Birch Steel')
     const other = await enter(await w.join('member', birch))
     const band = await enter(w.as('coordinator'))
     const own = await enter(w.as('member'))

@@ -21,22 +21,22 @@ async function carriedBy(ctx: Ctx, event: EventRow, terms: readonly Term[]): Pro
   const kind = eventKind(event.kind)
   const asked = plainTerms(terms)
   const named = new Map(Object.entries(kind?.identities ?? {}).map(([name, field]) => [name, idsIn(event.payload[field])]))
-  const firms = new Map(Object.entries(kind?.contractors ?? {}).map(([name, field]) => [name, idsIn(event.payload[field])]))
+  const contractors = new Map(Object.entries(kind?.contractors ?? {}).map(([name, field]) => [name, idsIn(event.payload[field])]))
   const overseers = new Map<string, Id[]>()
   const overseen = asked.flatMap(term => ('overseers_of' in term ? [term.overseers_of] : []))
   if (overseen.length > 0) {
     const { pairs, transitive } = await oversightOf(ctx.db, event.site_id)
     const all = [...new Set(pairs.map(pair => pair.overseer_id))]
     for (const name of overseen) {
-      const below = new Set(firms.get(name) ?? [])
+      const below = new Set(contractors.get(name) ?? [])
       overseers.set(
         name,
-        all.filter(id => [...scopeOf(id, pairs, transitive).keys()].some(firm => firm !== id && below.has(firm))),
+        all.filter(id => [...scopeOf(id, pairs, transitive).keys()].some(contractor => contractor !== id && below.has(contractor))),
       )
     }
   }
   const gate = asked.some(term => 'gate' in term) ? await gateOf(event.subject_kind)?.(ctx, event) : undefined
-  return { named, firms, overseers, next_gate: gate ?? { roles: [], user_ids: [] } }
+  return { named, contractors, overseers, next_gate: gate ?? { roles: [], user_ids: [] } }
 }
 
 /** A member as an actor: with their role here, and without the superadmin flag, which counts for nothing. */

@@ -19,18 +19,18 @@ export type Member = {
 }
 
 /** Who is meant by a term: people with any of these roles, these people, or people of these contractors with these roles. */
-export type Wanted = { roles: readonly Role[]; user_ids: readonly Id[]; contractor_ids: readonly Id[]; firm_roles: readonly Role[] }
+export type Wanted = { roles: readonly Role[]; user_ids: readonly Id[]; contractor_ids: readonly Id[]; contractor_roles: readonly Role[] }
 
 /** What the terms need of an event: the people named, the contractors in it, who oversees those, who can take the next gate. */
 export type Carried = {
   named: ReadonlyMap<string, readonly Id[]>
-  firms: ReadonlyMap<string, readonly Id[]>
+  contractors: ReadonlyMap<string, readonly Id[]>
   overseers: ReadonlyMap<string, readonly Id[]>
   next_gate: { roles: readonly Role[]; user_ids: readonly Id[] }
 }
 
-const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
-const NONE: Wanted = { roles: [], user_ids: [], contractor_ids: [], firm_roles: [] }
+const CONTRACTOR_ROLES: readonly Role[] = ['member', 'contractor_hse']
+const NONE: Wanted = { roles: [], user_ids: [], contractor_ids: [], contractor_roles: [] }
 
 /** Who is meant by a term in this event; `otherwise` means the people of its own terms. */
 export function wantedBy(term: Exclude<Term, { otherwise: readonly Term[] }>, carried: Carried): Wanted {
@@ -40,8 +40,8 @@ export function wantedBy(term: Exclude<Term, { otherwise: readonly Term[] }>, ca
   if ('named' in term) return { ...NONE, user_ids: carried.named.get(term.named) ?? [] }
   if ('user_id' in term) return { ...NONE, user_ids: [term.user_id] }
   if ('contractor' in term)
-    return { ...NONE, contractor_ids: carried.firms.get(term.contractor) ?? [], firm_roles: term.roles ?? FIRM_ROLES }
-  return { ...NONE, contractor_ids: carried.overseers.get(term.overseers_of) ?? [], firm_roles: FIRM_ROLES }
+    return { ...NONE, contractor_ids: carried.contractors.get(term.contractor) ?? [], contractor_roles: term.roles ?? CONTRACTOR_ROLES }
+  return { ...NONE, contractor_ids: carried.overseers.get(term.overseers_of) ?? [], contractor_roles: CONTRACTOR_ROLES }
 }
 
 /** Terms one by one, those of `otherwise` too. */
@@ -51,7 +51,7 @@ export const plainTerms = (terms: readonly Term[]): Exclude<Term, { otherwise: r
 const isMeant = (member: Member, wanted: Wanted): boolean =>
   wanted.roles.includes(member.role) ||
   wanted.user_ids.includes(member.user_id) ||
-  (member.contractor_id !== null && wanted.contractor_ids.includes(member.contractor_id) && wanted.firm_roles.includes(member.role))
+  (member.contractor_id !== null && wanted.contractor_ids.includes(member.contractor_id) && wanted.contractor_roles.includes(member.role))
 
 /** A recipient, with every term that includes them. */
 export type Recipient = { member: Member; because: Term[] }
@@ -116,12 +116,12 @@ export function termFault(
   if (key === 'band') return oneOf(Object.keys(BANDS), 'band')
   if (key === 'gate') return kind.gate ? oneOf(['next'], 'gate') : 'is for permit events only.'
   if (key === 'named') return oneOf(kind.identities, 'person')
-  if (key === 'overseers_of') return oneOf(kind.contractors, 'firm')
+  if (key === 'overseers_of') return oneOf(kind.contractors, 'contractor')
   if (key === 'contractor') {
     const { roles } = given
     const bad =
       roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => (ROLES as readonly unknown[]).includes(r)))
-    return bad ? 'has unknown roles.' : oneOf(kind.contractors, 'firm')
+    return bad ? 'has unknown roles.' : oneOf(kind.contractors, 'contractor')
   }
   if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must name a person by id.'
   if (key === 'otherwise') {

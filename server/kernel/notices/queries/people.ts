@@ -24,7 +24,7 @@ export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[])
 
 /** One person as a member of a site; null when they are not one. */
 export async function memberOn(db: Db, site_id: Id, user_id: Id): Promise<Member | null> {
-  const [member] = await membersFor(db, site_id, [{ roles: [], user_ids: [user_id], contractor_ids: [], firm_roles: [] }])
+  const [member] = await membersFor(db, site_id, [{ roles: [], user_ids: [user_id], contractor_ids: [], contractor_roles: [] }])
   return member ?? null
 }
 

@@ -10,7 +10,7 @@ import { admit, placeOf } from '../../memberships/door.ts'
 import { type Comer, letting, masked, statusOf, whyPending } from '../domain.ts'
 import {
   addressOf,
-  firmOn,
+  contractorOn,
   type InviteRow,
   insertUse,
   inviteRow,
@@ -57,14 +57,14 @@ export async function describeInvite(
   const found = await behind(ctx, token)
   if (found === null) return null
   const { kind, role, contractor_id, contractor_choice, approval, expires_at, email, site_id } = found.invite
-  const firm = contractor_id === null ? null : await firmOn(ctx.db, site_id, contractor_id)
+  const contractor = contractor_id === null ? null : await contractorOn(ctx.db, site_id, contractor_id)
   return {
     site_id,
     invite: {
       inviter_name: await inviterName(ctx.db, found.invite.created_by),
       kind,
       role,
-      contractor_name: firm?.name ?? null,
+      contractor_name: contractor?.name ?? null,
       contractor_choice,
       approval,
       expires_at,
@@ -75,16 +75,19 @@ export async function describeInvite(
 }
 
 /** Whether the bearer of a token can see the contractors of its site: where people pick theirs, while it lets them in. */
-export async function opensFirms(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_firms: boolean } | null> {
+export async function opensContractors(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  token: string,
+): Promise<{ site_id: Id; sees_contractors: boolean } | null> {
   const found = await behind(ctx, token)
   if (found === null) return null
-  return { site_id: found.invite.site_id, sees_firms: found.invite.contractor_choice && letting(found.invite, ctx.now) === null }
+  return { site_id: found.invite.site_id, sees_contractors: found.invite.contractor_choice && letting(found.invite, ctx.now) === null }
 }
 
-type Firm = { contractor_id: Id | null; typed: string | null }
+type Contractor = { contractor_id: Id | null; typed: string | null }
 
 /** The contractor of the person who joins: that of the invitation, one of the list, or one that they typed. */
-async function firmFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: AcceptInvite, faults: FieldFault[]): Promise<Firm> {
+async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: AcceptInvite, faults: FieldFault[]): Promise<Contractor> {
   const { contractor_id = null, contractor_name = null } = body
   if (!invite.contractor_choice) {
     if (contractor_id !== null && contractor_id !== invite.contractor_id)
@@ -96,19 +99,19 @@ async function firmFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: AcceptInvi
     faults.push({ path: 'contractor_name', message: 'and contractor_id can’t both be given.' })
   if (contractor_id === null && contractor_name === null)
     faults.push({ path: 'contractor_id', message: 'is required: choose your contractor or enter its name.' })
-  if (contractor_id !== null && (await firmOn(ctx.db, invite.site_id, contractor_id))?.status !== 'active')
+  if (contractor_id !== null && (await contractorOn(ctx.db, invite.site_id, contractor_id))?.status !== 'active')
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
   return { contractor_id, typed: contractor_name }
 }
 
 /** Makes the membership of who comes, and counts the use. */
-async function comeIn(ctx: Ctx, invite: InviteRow, who: { user_id: Id; name: string } & Comer, firm: Firm, use: UseRow | null) {
+async function comeIn(ctx: Ctx, invite: InviteRow, who: { user_id: Id; name: string } & Comer, contractor: Contractor, use: UseRow | null) {
   const { site_id } = invite
   const { membership } = await admit(ctx, site_id, {
     user_id: who.user_id,
     role: invite.role,
-    contractor_id: firm.contractor_id,
-    requested_contractor_name: firm.typed,
+    contractor_id: contractor.contractor_id,
+    requested_contractor_name: contractor.typed,
     invite_id: invite.id,
     why_pending: whyPending(invite, who),
     label: who.name,
@@ -147,17 +150,17 @@ export async function acceptInvite(
   const own = use !== null && (use.membership_id === null || invite.kind === 'link') ? 1 : 0
   enforce([letting({ ...invite, uses: invite.uses - own }, ctx.now)])
   const faults: FieldFault[] = []
-  const firm = await firmFor(ctx, invite, body, faults)
+  const contractor = await contractorFor(ctx, invite, body, faults)
   if (faults.length > 0) refuse(invalid(faults))
   const comer = {
     user_id,
     name: me.name,
     email_key: me.email === null ? null : addressKey(me.email),
     email_verified: me.email_verified,
-    typed_firm: firm.typed !== null,
+    typed_contractor: contractor.typed !== null,
     sent_away: await wasSentAway(ctx.db, invite.site_id, user_id),
   }
-  return { made: true, membership: await comeIn(ctx, invite, comer, firm, use) }
+  return { made: true, membership: await comeIn(ctx, invite, comer, contractor, use) }
 }
 
 /** A registration that was judged before the transaction; null with an external provider, where there is nothing to make. */
@@ -178,7 +181,7 @@ export async function judgeRegistration(ctx: Ctx, token: string, body: Register,
   if (locale !== null && !isLocale(locale)) faults.push({ path: 'locale', message: 'isn’t a language tag such as en-GB.' })
   const fault = password === '' ? 'is required.' : passwordFault(password, passwordFacts(ctx.house, email, [site.name]))
   if (fault !== null) faults.push({ path: 'password', message: fault })
-  await firmFor(ctx, invite, body, faults)
+  await contractorFor(ctx, invite, body, faults)
   if (faults.length > 0) refuse(invalid(faults))
   return { name, email, locale, password_hash: await hashPassword(password) }
 }
@@ -207,10 +210,10 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
   const use = await usedBy(ctx.db, invite.site_id, invite.id, user_id)
   // A mail that was accepted by this very address answers as before; of a link nothing may be learnt by trying addresses.
   enforce([letting({ ...invite, uses: invite.uses - (use !== null && proven ? 1 : 0) }, ctx.now)])
-  const firm = await firmFor(ctx, invite, body, [])
-  const comer = { email_key: account.email_key, email_verified: proven, typed_firm: firm.typed !== null, sent_away: false }
+  const contractor = await contractorFor(ctx, invite, body, [])
+  const comer = { email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, sent_away: false }
   if (made) {
-    await comeIn(ctx, invite, { ...comer, user_id, name: account.name }, firm, null)
+    await comeIn(ctx, invite, { ...comer, user_id, name: account.name }, contractor, null)
     if (!proven) await queueMail(ctx, 'confirm_address', { account_id: account.id })
   } else {
     if (use === null) await countUse(ctx, invite, user_id, null)

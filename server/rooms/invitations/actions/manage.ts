@@ -8,7 +8,7 @@ import { flagsFor } from '../../../kernel/access/domain.ts'
 import { addressKey, queueMail, suppressionOf } from '../../../kernel/mail/door.ts'
 import { type Asked, approvalOf, DAYS, faultsOf, type Inviter, inviting, LINK_USES, resending, statusOf } from '../domain.ts'
 import {
-  firmOn,
+  contractorOn,
   holdAddress,
   type InviteRow,
   insertInvite,
@@ -27,7 +27,7 @@ export const joinUrl = (public_url: string, token: string, signing_in = false): 
   `${public_url}/join${signing_in ? '?sign_in=1' : ''}#${token}`
 
 /** The contractor that a contractor's H&S person is bound to; null for everyone else. */
-export const ownFirmOnly = (ctx: Ctx): Id | null =>
+export const ownContractorOnly = (ctx: Ctx): Id | null =>
   ctx.actor.standing?.role === 'contractor_hse' && !ctx.actor.is_superadmin ? ctx.actor.standing.contractor_id : null
 
 const inviterOf = (ctx: Ctx): Inviter => ({
@@ -62,13 +62,13 @@ async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
 /** Invitations of a site, newest first; only those of their own contractor, for a contractor's H&S person. */
 export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const limit = filter.limit ?? PAGE
-  const own = ownFirmOnly(ctx)
-  const firms = own === null ? filter.contractor_id : (filter.contractor_id ?? [own]).filter(id => id === own)
+  const own = ownContractorOnly(ctx)
+  const contractors = own === null ? filter.contractor_id : (filter.contractor_id ?? [own]).filter(id => id === own)
   const found = await invitesOn(ctx.db, site_id, {
     now: ctx.now,
     ...(filter.kind === undefined ? {} : { kinds: filter.kind }),
     ...(filter.status === undefined ? {} : { status: filter.status }),
-    ...(firms === undefined ? {} : { contractor_ids: firms }),
+    ...(contractors === undefined ? {} : { contractor_ids: contractors }),
     ...(filter.id === undefined ? {} : { ids: filter.id }),
     ...(filter.q === undefined ? {} : { q: filter.q }),
     limit,
@@ -81,14 +81,15 @@ export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): 
 /** Judges what is asked, and says what is kept of it. */
 async function judged(ctx: Ctx, site_id: Id, given: Asked) {
   const by = inviterOf(ctx)
-  const own = ownFirmOnly(ctx)
+  const own = ownContractorOnly(ctx)
   const asked = { ...given, contractor_id: given.contractor_id ?? (given.contractor_choice ? null : own) }
   const faults = faultsOf(asked, ctx.now)
-  const firm = asked.contractor_id === null ? null : await firmOn(ctx.db, site_id, asked.contractor_id)
-  if (asked.contractor_id !== null && firm === null) faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
+  const contractor = asked.contractor_id === null ? null : await contractorOn(ctx.db, site_id, asked.contractor_id)
+  if (asked.contractor_id !== null && contractor === null)
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
   if (faults.length > 0) refuse(invalid(faults))
   enforce(inviting(asked, by))
-  if (firm?.status === 'left') refuse(conflict('contractor_left', `${firm.name} has left the site.`))
+  if (contractor?.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site.`))
   const { approval, forced } = approvalOf(asked, by)
   return {
     site_id,

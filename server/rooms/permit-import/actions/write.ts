@@ -3,10 +3,10 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
-import { firmsOf, resolveContractors } from '../../contractors/door.ts'
+import { contractorsOf, resolveContractors } from '../../contractors/door.ts'
 import { type Landed, type Landing, landPermits, type Numbered, permitsNumbered } from '../../permits/door.ts'
 import { placeFinder } from '../../reference-features/door.ts'
-import { firmFinder } from '../domain/firms.ts'
+import { contractorFinder } from '../domain/contractors.ts'
 import type { Field } from '../domain/formats.ts'
 import { landingOf, titleOf } from '../domain/landing.ts'
 import { lastOfEach, type Repeat } from '../domain/repeats.ts'
@@ -28,19 +28,19 @@ export type Uploaded = {
   warnings: Register['warnings']
 }
 
-type Named = RegisterRow & { firm: { id: Id } | { made: string } | null }
+type Named = Omit<RegisterRow, 'contractor'> & { contractor: { id: Id } | { made: string } | null }
 // Rows in one turn of the event loop: a few milliseconds, however strange their words.
 const AT_ONCE = 100
 
 /** Contractors of rows. A row is refused when its contractor is ambiguous. */
-async function withFirms(ctx: Ctx, site_id: Id, register: Register, errors: RowFault[]): Promise<Named[]> {
-  const firmOf = firmFinder(await firmsOf(ctx.db, site_id))
+async function withContractors(ctx: Ctx, site_id: Id, register: Register, errors: RowFault[]): Promise<Named[]> {
+  const contractorOf = contractorFinder(await contractorsOf(ctx.db, site_id))
   const named: Named[] = []
   for (const [i, row] of register.rows.entries()) {
     if (i % AT_ONCE === 0) await nextTurn()
-    const firm = firmOf(row)
-    if (firm.firm === 'fault') errors.push(firm.fault)
-    else named.push({ ...row, firm: firm.firm === 'known' ? { id: firm.id } : firm.firm === 'made' ? { made: firm.name } : null })
+    const found = contractorOf(row)
+    if (found.is === 'fault') errors.push(found.fault)
+    else named.push({ ...row, contractor: found.is === 'known' ? { id: found.id } : found.is === 'made' ? { made: found.name } : null })
   }
   return named
 }
@@ -78,12 +78,14 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
     refuse(conflict('stale_preview', 'The site’s time zone was changed while the file was read. Import it again.'))
   await holdImports(ctx.db, site_id)
   const errors = [...register.errors]
-  const named = await withFirms(ctx, site_id, register, errors)
+  const named = await withContractors(ctx, site_id, register, errors)
   const { plans, kept, duplicates } = await landings(ctx, site_id, named, errors)
   errors.sort((a, b) => a.row - b.row)
 
-  const wanted = [...new Set(plans.flatMap(({ row }) => (row.firm !== null && 'made' in row.firm ? [row.firm.made] : [])))]
-  const firms = await resolveContractors(ctx, site_id, wanted, 'import')
+  const wanted = [
+    ...new Set(plans.flatMap(({ row }) => (row.contractor !== null && 'made' in row.contractor ? [row.contractor.made] : []))),
+  ]
+  const contractors = await resolveContractors(ctx, site_id, wanted, 'import')
   const placeOf = await placeFinder(ctx, site_id)
   const missing = new Set(register.missing)
   const unresolved_locations: Uploaded['unresolved_locations'] = []
@@ -98,12 +100,13 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
     const found = placeOf({ location, zone, level })
     if (!found.matched && found.why !== null)
       unresolved_locations.push({ row: row.row, value: location ?? zone ?? level ?? '', message: found.why })
-    const firm = row.firm === null ? null : 'id' in row.firm ? row.firm.id : (firms.ids.get(row.firm.made) ?? null)
+    const contractor =
+      row.contractor === null ? null : 'id' in row.contractor ? row.contractor.id : (contractors.ids.get(row.contractor.made) ?? null)
     const described = has('description')
     const landed: Landed = {
       permit_number: row.permit_number,
       categories: row.categories,
-      contractor_id: has('contractor') ? firm : (present?.contractor_id ?? null),
+      contractor_id: has('contractor') ? contractor : (present?.contractor_id ?? null),
       location,
       zone_text: zone,
       level_text: level,
@@ -165,7 +168,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
     new: rows_new,
     updated: rows_updated,
     unchanged: written.unchanged,
-    contractors_created: firms.created.map(firm => (dry ? { ...firm, id: null } : firm)),
+    contractors_created: contractors.created.map(contractor => (dry ? { ...contractor, id: null } : contractor)),
     unresolved_locations,
     duplicates,
     kept: kept.map(({ row, permit }) => ({ row, permit_number: permit.permit_number, status: permit.status })),

@@ -7,7 +7,7 @@ import type { Member, NextGate, Sight } from '../../../kernel/notices/door.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
 import type { Status } from '../domain/facts.ts'
 import { nextGate } from '../domain/gates.ts'
-import { FIRM_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
+import { CONTRACTOR_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
 import { siteFactsFor } from '../queries/facts.ts'
 import { appointmentsOf } from '../queries/lists.ts'
 import { permitRow } from '../queries/permits.ts'
@@ -32,7 +32,7 @@ export const permitSight: Sight = {
     ])
     const scopes = new Map<Id | null, Set<Id | null>>()
     const scopeFor = (person: Member): ReadonlySet<Id | null> => {
-      if (!FIRM_ROLES.includes(person.role)) return new Set()
+      if (!CONTRACTOR_ROLES.includes(person.role)) return new Set()
       const known = scopes.get(person.contractor_id)
       if (known !== undefined) return known
       const own = person.contractor_id ?? main

@@ -9,7 +9,7 @@ import { type CheckAnswer, isOpen, nameOf } from '../domain/facts.ts'
 import { deleting, editing } from '../domain/flags.ts'
 import type { Warning } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
-import { firmsNamed, membersNamed } from '../queries/drafts.ts'
+import { contractorsNamed, membersNamed } from '../queries/drafts.ts'
 import { dropPermit, insertPermit, type PermitRow, type PermitSet, permitRow, savePermit } from '../queries/permits.ts'
 import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
 import { missingFields } from './act.ts'
@@ -54,8 +54,8 @@ async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Be
       faults.push({ path: 'receiver_id', message: 'isn’t an active member of this site.' })
   }
   if (parent_id !== undefined) set.parent_id = parent_id === null ? null : await parentOf(ctx, site_id, parent_id, before.id, faults)
-  const firm = await firmFor(ctx, site_id, contractor_id, before, faults)
-  if (firm !== undefined) set.contractor_id = firm
+  const contractor = await contractorFor(ctx, site_id, contractor_id, before, faults)
+  if (contractor !== undefined) set.contractor_id = contractor
   for (const [i] of (rams_document_ids ?? []).entries())
     faults.push({ path: `rams_document_ids[${i}]`, message: 'isn’t a method statement of this site.' })
   if (place !== undefined) Object.assign(set, await placeColumns(ctx, site_id, place, before, begins, faults))
@@ -144,7 +144,7 @@ async function isUnder(ctx: Ctx, site_id: Id, parent: PermitRow, own: Id): Promi
  * The contractor of a draft. A membership that names a contractor binds its member to that one, or to one that it oversees; one that names none can
  * request for any (`permits-decisions.md` §1, Who may request). Undefined: it stays as it is.
  */
-async function firmFor(
+async function contractorFor(
   ctx: Ctx,
   site_id: Id,
   wanted: Id | null | undefined,
@@ -155,16 +155,16 @@ async function firmFor(
   const within = await contractorsOfCaller(ctx, site_id)
   if (own !== null && within !== null) {
     if (wanted === undefined && before.contractor_id !== null) return undefined
-    const firm = wanted ?? own
-    if (!within.has(firm)) faults.push({ path: 'contractor_id', message: 'is not your contractor or one it oversees.' })
+    const contractor = wanted ?? own
+    if (!within.has(contractor)) faults.push({ path: 'contractor_id', message: 'is not your contractor or one it oversees.' })
     else if (wanted === null) faults.push({ path: 'contractor_id', message: 'can’t be empty: your permits belong to your contractor.' })
-    return firm
+    return contractor
   }
   if (wanted == null) return wanted
-  const [firm] = await firmsNamed(ctx.db, site_id, [wanted])
-  if (firm === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
-  else if (firm.status === 'left' && before.contractor_id !== wanted)
-    faults.push({ path: 'contractor_id', message: `${firm.name} has left the site.` })
+  const [contractor] = await contractorsNamed(ctx.db, site_id, [wanted])
+  if (contractor === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
+  else if (contractor.status === 'left' && before.contractor_id !== wanted)
+    faults.push({ path: 'contractor_id', message: `${contractor.name} has left the site.` })
   return wanted
 }
 

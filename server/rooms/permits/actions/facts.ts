@@ -7,7 +7,7 @@ import { siteOf } from '../../../kernel/site/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'
 import { nextGate } from '../domain/gates.ts'
-import { FIRM_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
+import { CONTRACTOR_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
 import { type AroundRow, aroundPermits, type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
 import { seenAmong } from '../queries/lists.ts'
 import type { PermitRow } from '../queries/permits.ts'
@@ -36,7 +36,7 @@ export const forgetFacts = (ctx: Ctx): void => {
 /** The contractors that the caller acts for; null among them means the main contractor's own permits. */
 async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
   const standing = ctx.actor.standing
-  if (standing === null || standing.role === null || !FIRM_ROLES.includes(standing.role)) return new Set()
+  if (standing === null || standing.role === null || !CONTRACTOR_ROLES.includes(standing.role)) return new Set()
   const { main_contractor_id: main } = await siteOf(ctx, site_id)
   if (standing.contractor_id === null) return new Set<Id | null>([null, ...(await contractorScope(ctx.db, site_id, main))])
   const scope: Set<Id | null> = await myScope(ctx)

@@ -7,7 +7,7 @@ import { siteOf } from '../../../kernel/site/door.ts'
 import { signerOf } from '../../../kernel/statements/door.ts'
 import { placesOf } from '../../../kernel/tasks/door.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
-import { countPermits, firmNames, type ListFilter, permitsFor } from '../queries/lists.ts'
+import { contractorNames, countPermits, type ListFilter, permitsFor } from '../queries/lists.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from '../queries/permits.ts'
 import type { CardFilter, PermitFilter } from '../schema/bodies.ts'
 import { judge, siteFacts, standingAt, viewerOn } from './facts.ts'
@@ -53,7 +53,7 @@ export async function listCards(ctx: Ctx, { reasons, ...filter }: CardFilter): P
 async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[], reasons?: boolean): Promise<Record<string, unknown>[]> {
   const [judged, names] = await Promise.all([
     judge(ctx, site_id, rows, null),
-    firmNames(
+    contractorNames(
       ctx.db,
       site_id,
       rows.flatMap(r => (r.contractor_id === null ? [] : [r.contractor_id])),
@@ -61,8 +61,8 @@ async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[], reasons?
   ])
   return rows.flatMap(row => {
     const all = judged.get(row.id)
-    const firm = row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null)
-    return all === undefined ? [] : [cardOf(ctx, row, all, firm, reasons)]
+    const contractor = row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null)
+    return all === undefined ? [] : [cardOf(ctx, row, all, contractor, reasons)]
   })
 }
 

@@ -12,7 +12,7 @@ import { nextGate } from '../domain/gates.ts'
 import { seesPermit } from '../domain/visibility.ts'
 import type { Warning } from '../domain/warnings.ts'
 import { extensionsOf, type PeopleAndExtensions } from '../queries/extensions.ts'
-import { firmNames } from '../queries/lists.ts'
+import { contractorNames } from '../queries/lists.ts'
 import { type AttachmentRow, attachmentsOf, type PermitRow, permitRow, type SignatureRow, signaturesOf } from '../queries/permits.ts'
 import { type Judged, judge, viewerOn } from './facts.ts'
 import { contentHash, placeOfRow } from './sign.ts'
@@ -45,7 +45,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
   const ids = rows.map(r => r.id)
   const [judged, names, attachments, signatures, extensions, viewer, papers] = await Promise.all([
     judge(ctx, site_id, rows, null),
-    firmNames(
+    contractorNames(
       ctx.db,
       site_id,
       rows.flatMap(r => (r.contractor_id === null ? [] : [r.contractor_id])),

@@ -42,7 +42,7 @@ export const dutiesOf: Duties = async (ctx: Ctx, site_id: Id, user_id: Id) => {
   return [...received.map(number => `receiver of ${number}`), ...only_issuer_of.map(code => `only issuer for ${code}`)]
 }
 
-const firms = (name: string, when: Use['when'], which: 'all' | 'open' | 'live'): Use => ({
+const contractors = (name: string, when: Use['when'], which: 'all' | 'open' | 'live'): Use => ({
   of: 'contractor',
   name,
   when,
@@ -51,9 +51,9 @@ const firms = (name: string, when: Use['when'], which: 'all' | 'open' | 'live'):
 
 /** How permits use contractors, and the frame of the site. */
 export const permitUses: readonly Use[] = [
-  firms('permits', 'ever', 'all'),
-  firms('open_permits', 'ahead', 'open'),
-  firms('live_permits', 'now', 'live'),
+  contractors('permits', 'ever', 'all'),
+  contractors('open_permits', 'ahead', 'open'),
+  contractors('live_permits', 'now', 'live'),
   placeUse,
 ]
 

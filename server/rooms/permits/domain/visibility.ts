@@ -3,7 +3,7 @@ import type { Id } from '../../../base/ids.ts'
 import type { PermitFacts } from './facts.ts'
 
 /** Roles that act for their contractor, and see its permits. */
-export const FIRM_ROLES: readonly Role[] = ['member', 'contractor_hse']
+export const CONTRACTOR_ROLES: readonly Role[] = ['member', 'contractor_hse']
 /** Roles that see what was ever issued. */
 export const ONLOOKERS: readonly Role[] = ['viewer', 'client', 'commercial']
 

@@ -12,7 +12,7 @@ export async function membersNamed(db: Db, site_id: Id, user_ids: readonly Id[])
 }
 
 /** Contractors of a site among these. */
-export async function firmsNamed(db: Db, site_id: Id, ids: readonly Id[]): Promise<{ id: Id; name: string; status: string }[]> {
+export async function contractorsNamed(db: Db, site_id: Id, ids: readonly Id[]): Promise<{ id: Id; name: string; status: string }[]> {
   return db
     .selectFrom('contractor')
     .select(['id', 'name', 'status'])

@@ -7,7 +7,7 @@ import type { Viewer } from '../domain/visibility.ts'
 import type { PermitRow } from './permits.ts'
 
 /** Names of contractors. */
-export async function firmNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+export async function contractorNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('contractor')
@@ -52,11 +52,11 @@ export function visibleTo(viewer: Viewer) {
   const own = sql`p.requestor_id = ${viewer.id}`
   const shared = sql`(p.source = 'imported' or p.submitted_at is not null)`
   if (viewer.in_band) return sql<boolean>`(${own} or ${shared})`
-  const firms = [...viewer.scope].filter(id => id !== null)
+  const contractors = [...viewer.scope].filter(id => id !== null)
   const codes = viewer.appointed_codes === null ? null : [...viewer.appointed_codes]
   const ways = [
     sql`p.receiver_id = ${viewer.id}`,
-    ...(firms.length > 0 ? [sql`p.contractor_id = any(${firms}::uuid[])`] : []),
+    ...(contractors.length > 0 ? [sql`p.contractor_id = any(${contractors}::uuid[])`] : []),
     ...(viewer.scope.has(null) ? [sql`p.contractor_id is null`] : []),
     ...(viewer.sees_issued ? [sql`p.issued_at is not null`] : []),
     ...(viewer.is_nominee ? [sql`p.endorsed_at is not null`, sql`p.approved_at is not null`] : []),

@@ -10,7 +10,7 @@ import type { Span } from '../../../kernel/versions/domain.ts'
 import { type Content, type FeatureKind, kindFaults, zoneLevelFaults } from '../domain/features.ts'
 import { type GivenLevel, levelFaults, levelsFrom } from '../domain/levels.ts'
 import { namesAt } from '../queries/features.ts'
-import { codeHolder, hasFirm } from '../queries/versions.ts'
+import { codeHolder, hasContractor } from '../queries/versions.ts'
 import type { FeatureChange } from '../schema.ts'
 import { type Ground, groundTaken } from './overlaps.ts'
 
@@ -72,7 +72,11 @@ export async function contentOf(
   }
   if (kind === 'zone' && next.level_to === null) next.level_to = next.level_from
   faults.push(...kindFaults(kind, next))
-  if (next.contractor_id !== null && next.contractor_id !== base.contractor_id && !(await hasFirm(ctx.db, site_id, next.contractor_id)))
+  if (
+    next.contractor_id !== null &&
+    next.contractor_id !== base.contractor_id &&
+    !(await hasContractor(ctx.db, site_id, next.contractor_id))
+  )
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
   // A zone whose building has ended stays as it is until a person moves it.
   if (kind === 'zone' && (['building_id', 'level_from', 'level_to'] as const).some(field => next[field] !== base[field])) {

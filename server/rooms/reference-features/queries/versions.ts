@@ -180,7 +180,7 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[])
 }
 
 /** Whether the site has this contractor. */
-export async function hasFirm(db: Db, site_id: Id, id: Id): Promise<boolean> {
+export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
   const row = await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }

@@ -16,10 +16,10 @@ import { changing, codeFrom, deleting, type LifeFacts, locking, nuking, siteFaul
 import {
   beginMainContractor,
   codesLike,
+  contractorOf,
   endMainContractor,
   erasePiece,
   eraseSiteRow,
-  firmOf,
   holdCodes,
   insertSite,
   listedSites,
@@ -336,9 +336,9 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
 /** Ends the period of the main contractor and begins that of another. */
 export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: Id | null): Promise<Record<string, unknown>> {
   if (contractor_id !== null) {
-    const firm = await firmOf(ctx.db, site.site_id, contractor_id)
-    if (firm === null) return refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
-    if (firm.status === 'left') refuse(conflict('contractor_left', `${firm.name} has left the site.`))
+    const contractor = await contractorOf(ctx.db, site.site_id, contractor_id)
+    if (contractor === null) return refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
+    if (contractor.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site.`))
   }
   if (contractor_id !== site.main_contractor_id) {
     await endMainContractor(ctx.db, site.site_id, ctx.now)
@@ -436,7 +436,7 @@ export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof 
   if (query.at !== undefined && query.work_date !== undefined) refuse(invalidField('work_date', 'and at can’t both be given.'))
   const calendar = await calendarOf(ctx.db, site_id)
   const contractor_id = query.contractor_id ?? null
-  if (contractor_id !== null && (await firmOf(ctx.db, site_id, contractor_id)) === null)
+  if (contractor_id !== null && (await contractorOf(ctx.db, site_id, contractor_id)) === null)
     refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
   const at = query.at ?? ctx.now
   const work_date = query.work_date ?? workDateOf(calendar, at, contractor_id)
@@ -485,9 +485,9 @@ export async function publicSites(ctx: Ctx, token: string | undefined): Promise<
   const invited = token === undefined ? null : await describeInvite(ctx, token)
   if (token !== undefined && invited === null) return refuse(notFound())
   const found = await listedSites(ctx.db, invited?.site_id ?? null)
-  return found.map(({ firm_name, firm_colour, ...site }) => ({
+  return found.map(({ contractor_name, contractor_colour, ...site }) => ({
     ...site,
-    main_contractor: firm_name === null || firm_colour === null ? null : { name: firm_name, colour: firm_colour },
+    main_contractor: contractor_name === null || contractor_colour === null ? null : { name: contractor_name, colour: contractor_colour },
     ...(invited === null ? {} : { invite: invited.invite }),
   }))
 }
