@@ -122,7 +122,7 @@ describe('the app: rules', () => {
     })
     await page.getByLabel('Rule name').fill('taken')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.entry .fault').getByText('There is already a rule called “Taken” already.').waitFor()
+    await page.locator('.entry .fault').getByText('There is already a rule called “Taken”.').waitFor()
   })
 
   test('a rule that comes with the product: its channels and its switch alone; a fixed one can only be copied', async () => {
