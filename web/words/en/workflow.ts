@@ -41,6 +41,7 @@ export const workflow = {
   'workflow.remove_step': 'Remove step',
   'workflow.remove_one': 'Remove {step}',
   'workflow.edit_one': 'Edit {step}',
+  'workflow.show': 'Details',
   'workflow.show_one': 'Details of {step}',
   'workflow.step': 'Step',
   'workflow.action': 'Action',

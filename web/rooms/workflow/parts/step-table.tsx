@@ -46,7 +46,7 @@ export function StepTable({ graph, words, may, lit, idle, hands }: Drawn) {
                           aria-label={t(may ? 'workflow.edit_one' : 'workflow.show_one', { step: name })}
                           onClick={() => hands.choose(step.key)}
                         >
-                          {t(may ? 'common.edit' : 'common.more')}
+                          {t(may ? 'common.edit' : 'workflow.show')}
                         </Button>
                         {may && (
                           <Button
