@@ -157,4 +157,17 @@ describe('the app: signing in, and the board', () => {
     )
     assert.deepEqual(cut, [])
   })
+
+  test('9.26 “starts in 1 minute” turns to “ends” at the start, not when the next minute of the clock is up', async () => {
+    await w.at('issued', { title: 'Starts at noon', start_at: '2026-03-16T12:00:00.000Z', end_at: '2026-03-16T20:00:00.000Z' })
+    const { page } = await stage.sit(w.as('hse'))
+    await page.clock.setFixedTime('2026-03-16T11:59:57.000Z')
+    await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+    const card = page.getByRole('article').filter({ hasText: 'Starts at noon' })
+    await card.getByText('starts in 1 minute').waitFor()
+    await card.getByText('Not started').waitFor()
+    await page.clock.setFixedTime('2026-03-16T12:00:00.000Z')
+    await card.getByText('ends in 8 hours').waitFor({ timeout: 10_000 })
+    assert.equal(await card.getByText('Not started').count(), 0)
+  })
 })

@@ -29,8 +29,11 @@ export type Stage = {
   house: TestHouse
   /** Where the app is. */
   url: string
-  /** A person at a screen, signed in; null: signed out. `width` 390 is a phone. */
-  sit(who: Caller | null, options?: { width?: number; theme?: string; offline?: boolean; locale?: string; gloves?: boolean }): Promise<Seat>
+  /** Signs a person in at a screen; null: nobody. `width` is in CSS pixels, 390 is a phone; `zoom` 2 draws each of them with four of the device, as 200 % zoom does. */
+  sit(
+    who: Caller | null,
+    options?: { width?: number; theme?: string; offline?: boolean; locale?: string; gloves?: boolean; zoom?: number },
+  ): Promise<Seat>
   /** What axe finds on the page as it is now. */
   axe(page: Page): Promise<void>
 }
@@ -100,7 +103,8 @@ export function useStage(env: Record<string, string> = {}): Stage {
       const context = await (open.browser as Browser).newContext({
         // set before the first test
         viewport: { width, height: width < 600 ? 844 : 900 },
-        hasTouch: width < 600,
+        deviceScaleFactor: options.zoom ?? 1,
+        hasTouch: width < 600 && options.zoom === undefined,
         reducedMotion: 'reduce',
         serviceWorkers: options.offline === true ? 'allow' : 'block',
         timezoneId: 'Europe/London',

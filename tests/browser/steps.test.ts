@@ -1,9 +1,23 @@
 // What is said before a step, what a step asks, and what it does not answer for the person.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
+
+type Advice = { warnings: readonly { detail: string }[]; statement: string }
+
+/** Every warning of a step and its declaration are in sight above the button that signs, which nobody has pressed yet. */
+async function saysFirst(place: Locator, { warnings, statement }: Advice, button: string): Promise<void> {
+  assert.ok(warnings.length > 0, `${button} has a warning to show`)
+  const sign = (await place.getByRole('button', { name: button }).boundingBox()) ?? assert.fail(`no button: ${button}`)
+  for (const text of [...warnings.map(one => one.detail), statement]) {
+    await place.getByText(text).waitFor()
+    const box = (await place.getByText(text).boundingBox()) ?? assert.fail(text)
+    assert.ok(box.y + box.height <= sign.y, `above the button: ${text}`)
+  }
+}
 
 describe('before a step', () => {
   const stage = useStage()
@@ -34,6 +48,21 @@ describe('before a step', () => {
     for (const { detail } of said.warnings) await field.getByText(detail).waitFor()
     await field.getByText(said.statement).waitFor()
     await stage.axe(field)
+
+    const approved = await w.at('approved', { title: 'Lift the tank' })
+    const { page: desk } = await stage.sit(w.issuer)
+    await desk.goto(at(`permits/${approved.id}?review=issue`))
+    const beside = desk.getByRole('region', { name: 'Your decision' })
+    const issuing = (await w.read(approved, w.issuer)).advice.issue
+    await saysFirst(beside, issuing, 'Sign as issuer')
+    await stage.axe(desk)
+
+    const live = await w.at('issued', { title: 'Strip the formwork' })
+    const { page: round } = await stage.sit(w.as('hse'), { width: 390 })
+    await round.goto(at(`permits/${live.id}`))
+    await round.getByRole('button', { name: 'Close out' }).click()
+    await saysFirst(round.getByRole('dialog'), (await w.read(live, w.as('hse'))).advice.close_out, 'Close out')
+    await stage.axe(round)
   })
 
   test('9.2 who hands back for an absent receiver is asked why, and the signature says so', async () => {

@@ -1,16 +1,50 @@
 import { useEffect, useState } from 'react'
+import { type Instant, ms } from '../../shared/time.ts'
 
-/** The time of this device, renewed every so often; at once when the app comes back to the front. */
-export function useNow(every_ms = 15_000): number {
+/** Never wakes more often than this, however many instants lie close together. */
+const LEAST_MS = 250
+
+/**
+ * How long until what a clock says changes: at the next of these instants, and after `every_ms` at the latest.
+ * What says “starts in 1 minute” says “ends in 8 hours” from the instant of the start on, not up to a minute later.
+ */
+export function untilTick(now: number, instants: Iterable<Instant | null>, every_ms: number): number {
+  let next = every_ms
+  for (const instant of instants) {
+    const away = instant === null ? 0 : ms(instant) - now
+    if (away > 0 && away < next) next = away
+  }
+  return Math.max(next, LEAST_MS)
+}
+
+const NONE: readonly Instant[] = []
+
+/**
+ * The time of this device: renewed after `every_ms`, at each of the `instants` at which something on the screen changes, and at once when the app comes
+ * back to the front. Keep `instants` the same object while they are the same.
+ */
+export function useNow(every_ms = 15_000, instants: readonly (Instant | null)[] = NONE): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const tick = () => setNow(Date.now())
-    const timer = setInterval(tick, every_ms)
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      timer = setTimeout(tick, untilTick(Date.now(), instants, every_ms))
+    }
+    const tick = () => {
+      clearTimeout(timer)
+      setNow(Date.now())
+      wait()
+    }
+    wait()
     document.addEventListener('visibilitychange', tick)
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       document.removeEventListener('visibilitychange', tick)
     }
-  }, [every_ms])
+  }, [every_ms, instants])
   return now
 }
+
+/** The instants at which what is said of these permits changes: the start and the end of each window. */
+export const edgesOf = (permits: readonly { start_at: Instant | null; end_at: Instant | null }[]): (Instant | null)[] =>
+  permits.flatMap(permit => [permit.start_at, permit.end_at])

@@ -28,6 +28,8 @@ export function dayOf(at: Instant, zone: string, now = Date.now()): string {
 }
 /** `Mon 16 Mar 07:30`. */
 export const momentOf = (at: Instant, zone: string): string => `${dayOf(at, zone)} ${clockOf(at, zone)}`
+/** An instant with its year, for what is kept on paper: `Mon 16 Mar 2026 07:30`. */
+export const stampOf = (at: Instant, zone: string): string => `${dayOf(at, zone, 0)} ${clockOf(at, zone)}`
 /** A window as short as it can be said: `Mon 16 Mar 07:30–18:00`, `Mon 16 Mar 07:30 – Wed 18 Mar 12:00`. */
 export function windowOf(from: Instant, to: Instant, zone: string): string {
   const [a, b] = [dayOf(from, zone), dayOf(to, zone)]

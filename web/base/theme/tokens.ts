@@ -176,9 +176,9 @@ export function tokensCss(): string {
   return [
     '/* Made by tools/gen from web/base/theme/tokens.ts. */',
     `:root {\n  color-scheme: light;\n${block('light')}\n}`,
-    `@media (prefers-color-scheme: dark) {\n:root:not([data-theme]) {\n  color-scheme: dark;\n${block('dark')}\n}\n}`,
-    `:root[data-theme='dark'] {\n  color-scheme: dark;\n${block('dark')}\n}`,
-    `:root[data-theme='outdoor'] {\n  color-scheme: light;\n${block('outdoor')}\n}`,
+    `@media screen and (prefers-color-scheme: dark) {\n:root:not([data-theme]) {\n  color-scheme: dark;\n${block('dark')}\n}\n}`,
+    // Paper is white, whatever theme the screen has.
+    `@media screen {\n:root[data-theme='dark'] {\n  color-scheme: dark;\n${block('dark')}\n}\n:root[data-theme='outdoor'] {\n  color-scheme: light;\n${block('outdoor')}\n}\n}`,
     '',
   ].join('\n')
 }

@@ -4,7 +4,9 @@ import { Go, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Choices } from '../../base/kit/field.tsx'
 import { Empty, Note, Skeleton, Wait } from '../../base/kit/note.tsx'
+import { edgesOf, useNow } from '../../base/now.ts'
 import { paths } from '../../base/paths.ts'
+import { usePrinting } from '../../base/printing.ts'
 import { useHere } from '../../base/site.tsx'
 import { clockOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
@@ -14,6 +16,7 @@ import { GROUPS, narrowedBy, shownOf } from './model.ts'
 import { BulkCloseOut } from './parts/bulk.tsx'
 import { Columns } from './parts/columns.tsx'
 import { FilterBar } from './parts/filters.tsx'
+import { PrintList } from './parts/print-list.tsx'
 import { Table } from './parts/table.tsx'
 
 const FirstUse = lazy(() => import('./parts/first-use.tsx'))
@@ -25,7 +28,6 @@ export default function Board() {
   const here = useHere()
   const [place, setPlace] = usePlace()
   const [typed, setTyped] = useState(place.q ?? '')
-  const [now, setNow] = useState(() => Date.now())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(NOBODY)
   const [closing, setClosing] = useState(false)
   const board = useBoard(here.site_id, place)
@@ -37,10 +39,11 @@ export default function Board() {
   const rows = useDeferredValue(board.rows)
   const drawn = rows === board.rows
   const shown = useMemo(() => shownOf(rows, narrow, place.mine === '1', found), [rows, narrow, place.mine, found])
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow(
+    MINUTE,
+    useMemo(() => edgesOf(rows), [rows]),
+  )
+  const printing = usePrinting()
   useEffect(() => {
     document.title = `${t('board.title')} · ${here.name}`
   }, [here.name])
@@ -117,7 +120,17 @@ export default function Board() {
       ) : view === 'map' ? (
         board.data !== undefined && <PermitsMap rows={shown} now={now} />
       ) : (
-        shown.length > 0 && <Table rows={shown} chosen={chosen} onChoose={setChosen} />
+        shown.length > 0 && <Table rows={shown} now={now} chosen={chosen} onChoose={setChosen} />
+      )}
+      {printing !== null && (
+        <PrintList
+          rows={shown}
+          group={asked === 'columns' ? group : 'status'}
+          at={printing}
+          whole={board.whole && board.data !== undefined && answered}
+          narrowed={narrowed}
+          over={place.over === '1'}
+        />
       )}
       {chosen.size > 0 && (
         <div className="submit-bar" role="status">

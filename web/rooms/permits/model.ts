@@ -67,6 +67,14 @@ export function columnsOf(
 const textOf = (permit: Card): string =>
   `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${permit.location ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
 
+/** The name of the group of those permits that have no contractor, place or day. */
+export const NAMELESS = {
+  status: 'permit.untitled',
+  contractor: 'permit.no_contractor',
+  place: 'permit.no_place',
+  day: 'board.group.no_day',
+} as const
+
 const texts = new WeakMap<readonly Card[], string[]>()
 
 /** What is searched of each permit; written down once of a list, for ten thousand are looked through at every stroke. */

@@ -1,14 +1,15 @@
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { ask, client } from '../../base/api.ts'
 import { Go, useGo, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
 import { Note, PageWait, toast, toastFault } from '../../base/kit/note.tsx'
-import { useNow } from '../../base/now.ts'
+import { edgesOf, useNow } from '../../base/now.ts'
 import { paths } from '../../base/paths.ts'
+import { usePrinting } from '../../base/printing.ts'
 import { useHere } from '../../base/site.tsx'
-import { clockOf } from '../../base/time.ts'
+import { clockOf, stampOf } from '../../base/time.ts'
 import { t } from '../../base/words.ts'
 import { afterDecision } from '../tasks/door.tsx'
 import { permitsMoved, usePermit } from './data.ts'
@@ -39,7 +40,11 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   const here = useHere()
   const go = useGo()
   const [place] = usePlace()
-  const now = useNow()
+  const now = useNow(
+    15_000,
+    useMemo(() => edgesOf([permit]), [permit]),
+  )
+  const printing = usePrinting()
   const [step, setStep] = useState<StepName | null>(null)
   const decide = useRef<HTMLElement>(null)
   const { may, barred } = offered(permit)
@@ -78,6 +83,11 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
         </div>
         <h1>{permit.title ?? t('permit.untitled')}</h1>
       </header>
+      {printing !== null && (
+        <p className="print-only">
+          {t('print.permit', { site: here.name, time: stampOf(new Date(printing).toISOString(), here.zone), zone: here.zone })}
+        </p>
+      )}
       {stale !== null && <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(stale).toISOString(), here.zone) })}</Note>}
       <WhyBack permit={permit} />
       <div className="permit-columns">
@@ -99,7 +109,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           <section
             ref={decide}
             tabIndex={-1}
-            className={`panel${waitsForMe(permit) ? ' mine-panel' : ''}`}
+            className={`panel screen-only${waitsForMe(permit) ? ' mine-panel' : ''}`}
             aria-label={decision === null ? t('permit.next') : t('permit.decide')}
           >
             <header>
@@ -143,7 +153,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
             </div>
           </section>
           <Chain permit={permit} />
-          <section className="panel row" aria-label={t('permit.pdf')}>
+          <section className="panel row screen-only" aria-label={t('permit.pdf')}>
             <Button onClick={() => void openFile(`/permits/applications/${permit.id}/document`)}>
               <Glyph name="document" />
               {t('permit.pdf')}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { Go } from '../../base/go.tsx'
 import { Empty, Note, PageWait } from '../../base/kit/note.tsx'
 import { useNow } from '../../base/now.ts'
@@ -16,9 +16,12 @@ const KEYS: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 /** Everything that waits for me, one line each: what I am on first, then by when it is due. */
 export default function Tasks() {
   const here = useHere()
-  const now = useNow()
   const list = useRef<HTMLDivElement>(null)
   const tasks = useWaiting(here.site_id)
+  const now = useNow(
+    15_000,
+    useMemo(() => tasks.data?.map(task => task.due_at) ?? [], [tasks.data]),
+  )
   const ids = [...new Set((tasks.data ?? []).flatMap(task => (task.subject.kind === 'permit' ? [task.subject.id] : [])))]
   const cards = useCards(here.site_id, ids)
   useEffect(() => {

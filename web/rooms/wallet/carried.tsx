@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Go, useGo, usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
 import { Note, toast, toastFault } from '../../base/kit/note.tsx'
 import { Window } from '../../base/kit/window.tsx'
-import { useNow } from '../../base/now.ts'
+import { edgesOf, useNow } from '../../base/now.ts'
 import { useOutbox } from '../../base/outbox.ts'
 import { paths } from '../../base/paths.ts'
 import { showFile } from '../../base/save.ts'
@@ -38,7 +38,10 @@ import { Waiting } from './parts/waiting.tsx'
 export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }) {
   const here = useHere()
   const go = useGo()
-  const now = useNow()
+  const now = useNow(
+    15_000,
+    useMemo(() => edgesOf([permit]), [permit]),
+  )
   const [place] = usePlace()
   const [code, setCode] = useState(false)
   const [step, setStep] = useState<StepName | null>(null)

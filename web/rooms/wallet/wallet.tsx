@@ -1,8 +1,8 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Go, usePlace } from '../../base/go.tsx'
 import { Glyph } from '../../base/kit/glyph.tsx'
 import { Empty, FaultNote, Note, Skeleton } from '../../base/kit/note.tsx'
-import { useNow } from '../../base/now.ts'
+import { edgesOf, useNow } from '../../base/now.ts'
 import { paths } from '../../base/paths.ts'
 import { usePeople } from '../../base/people.ts'
 import { useHere } from '../../base/site.tsx'
@@ -43,7 +43,10 @@ export default function Wallet() {
 
 function List({ permits, as_at, gone }: { permits: readonly WalletPermit[]; as_at: AsAt; gone: boolean }) {
   const here = useHere()
-  const now = useNow()
+  const now = useNow(
+    15_000,
+    useMemo(() => edgesOf(permits), [permits]),
+  )
   const round = useRound(here.site_id)
   const closable = (round.data ?? []).flatMap(stop => stop.permits).filter(one => one.permissions.close_out.allowed).length
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Go } from '../../../base/go.tsx'
 import { paths } from '../../../base/paths.ts'
 import { dayOf } from '../../../base/time.ts'
 import { numberOf, t, tOf } from '../../../base/words.ts'
-import { columnsOf, type Group } from '../model.ts'
+import { columnsOf, type Group, NAMELESS } from '../model.ts'
 import type { Standing } from '../standing.ts'
 import { type CardPermit, PermitCard } from './card.tsx'
 import { StatusShape } from './status.tsx'
@@ -37,14 +37,6 @@ export const Columns = memo(function Columns({ rows, group, ...rest }: Given) {
     </div>
   )
 })
-
-/** What a column is called whose permits name none. */
-const NAMELESS = {
-  status: 'permit.untitled',
-  contractor: 'permit.no_contractor',
-  place: 'permit.no_place',
-  day: 'board.group.no_day',
-} as const
 
 const CARD_PX = 196
 const COLUMN_PX = 300

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { MINUTE, ms } from '../../../../shared/time.ts'
 import { Note } from '../../../base/kit/note.tsx'
 import { useNow } from '../../../base/now.ts'
@@ -9,7 +10,10 @@ import type { Permit } from '../steps.ts'
 /** The fire watch of hot work: how long it is, and when it ends; that none was recorded, where there should be one. */
 export function FireWatch({ permit }: { permit: Pick<Permit, 'categories' | 'fire_watch_until' | 'handed_back_at'> }) {
   const { zone } = useHere()
-  const now = useNow()
+  const now = useNow(
+    15_000,
+    useMemo(() => [permit.fire_watch_until], [permit.fire_watch_until]),
+  )
   const { fire_watch_until: until, handed_back_at: from } = permit
   if (until === null) return permit.categories.includes('HW') ? <Note kind="warn" title={t('fire_watch.none')} /> : null
   const minutes = from === null ? null : Math.round((ms(until) - ms(from)) / MINUTE)

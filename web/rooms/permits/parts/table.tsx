@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useMemo, useRef } from 'react'
 import { Go } from '../../../base/go.tsx'
-import { useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { windowOf } from '../../../base/time.ts'
@@ -13,15 +12,14 @@ import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
 
-type Given = { rows: readonly CardPermit[]; chosen: ReadonlySet<string>; onChoose(ids: ReadonlySet<string>): void }
+type Given = { rows: readonly CardPermit[]; now: number; chosen: ReadonlySet<string>; onChoose(ids: ReadonlySet<string>): void }
 
 const ROW_PX = 45
 
 /** The same permits as a table; several can be chosen and closed out together. */
-export const Table = memo(function Table({ rows: given, chosen, onChoose }: Given) {
+export const Table = memo(function Table({ rows: given, now, chosen, onChoose }: Given) {
   const rows = useMemo(() => [...given].sort(soonest), [given])
   const { site_id, zone } = useHere()
-  const now = useNow(60_000)
   const scroller = useRef<HTMLDivElement>(null)
   const drawn = useVirtualizer({
     count: rows.length,

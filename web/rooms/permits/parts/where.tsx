@@ -29,7 +29,7 @@ export function Where({ permit }: { permit: Permit }) {
     ...(place?.level_index == null ? {} : { level: String(place.level_index) }),
   }
   return (
-    <section className="panel stack" aria-label={t('permit.on_map')}>
+    <section className="panel stack screen-only" aria-label={t('permit.on_map')}>
       <header>
         <h2>{t('permit.on_map')}</h2>
         <Go to={paths.map(site_id, at)}>{t('permit.open_map')}</Go>

@@ -1,0 +1,102 @@
+// What the printer gets: the whole board as a list, a permit as its PDF, and nothing that is only of use on a screen.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { dataShown } from './hands.ts'
+import { useStage } from './kit.ts'
+
+const MANY = 14
+const SCREEN_ONLY = 'nav, .top, button, a.btn, input, select, canvas, dialog, [data-map], .submit-bar, .ways'
+
+/** What is only of use on a screen, and is in sight all the same. */
+const left = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()).map(one => one.outerHTML.slice(0, 100)),
+    SCREEN_ONLY,
+  )
+
+const fits = async (page: Page) =>
+  assert.ok(await page.evaluate('document.scrollingElement.scrollWidth <= innerWidth'), 'nothing is wider than the paper')
+
+describe('9.26 print', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const titles: string[] = []
+  before(async () => {
+    w = await permitWorld(stage.house)
+    for (let i = 1; i <= MANY; i++) {
+      const title = `Core hole ${i}`
+      titles.push(title)
+      await w.at('requested', { title, location: `Level ${i}` })
+    }
+    for (const state of ['endorsed', 'approved', 'issued'] as const) {
+      titles.push(`Now ${state}`)
+      await w.at(state, { title: `Now ${state}`, location: 'Block A' })
+    }
+  })
+  const at = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
+
+  for (const { view, width, theme } of [
+    { view: 'columns', width: 1440, theme: 'light' },
+    { view: 'columns', width: 390, theme: 'dark' },
+    { view: 'table', width: 1440, theme: 'outdoor' },
+    { view: 'map', width: 390, theme: 'light' },
+  ])
+    test(`9.26 the board prints as a list with every permit: ${view}, ${width} px, ${theme} theme`, async () => {
+      const { page } = await stage.sit(w.as('hse'), { width, theme })
+      await page.goto(at(`board?view=${view}`))
+      await page.getByText(`${titles.length} permits`).waitFor()
+      await dataShown(page)
+      await page.emulateMedia({ media: 'print' })
+      const list = page.getByRole('region', { name: 'Board as a list' })
+      await list.waitFor()
+      for (const title of titles) assert.ok(await list.getByRole('cell', { name: title, exact: true }).isVisible(), title)
+      assert.equal(await list.locator('tbody tr').count(), titles.length)
+      assert.deepEqual(await left(page), [])
+      await list.getByText('Riverside Quarter').waitFor()
+      await list.getByText(/^Printed Mon 16 Mar 2026 09:00 /).waitFor()
+      await list.getByText('Closed, rejected and withdrawn permits are not on this list.').waitFor()
+      const row = list.getByRole('row').filter({ hasText: 'Now issued' })
+      for (const text of [/^PTW-\d+$/, 'Not started', 'Block A', /^Mon 16 Mar \d\d:\d\d–\d\d:\d\d$/])
+        await row.getByText(text).first().waitFor()
+      await fits(page)
+      const { scheme, cut } = await page.evaluate<{ scheme: string; cut: number }>(
+        `({ scheme: getComputedStyle(document.documentElement).colorScheme, cut: [...document.querySelectorAll('.board-page, .print-list')].filter(one => one.scrollHeight > one.clientHeight + 1).length })`,
+      )
+      assert.deepEqual([scheme, cut], ['light', 0], 'dark on white in every theme; nothing is cut off')
+      await page.emulateMedia({ media: null })
+      await list.waitFor({ state: 'detached' })
+    })
+
+  test('9.26 the printed list says that filters are on, and is there before the browser takes the page', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('board?q=Core+hole+1&group=place'))
+    await page.getByText('6 permits').waitFor()
+    const rows = await page.evaluate(`(dispatchEvent(new Event('beforeprint')), document.querySelectorAll('.print-list tbody tr').length)`)
+    assert.equal(rows, 6)
+    await page.emulateMedia({ media: 'print' })
+    await page.getByText('Filters are on: permits that do not match are not on this list.').waitFor()
+    await page.getByRole('region', { name: 'Board as a list' }).getByRole('heading', { name: 'Level 10' }).waitFor()
+  })
+
+  test('9.26 “Print” on a permit opens its PDF; the page itself prints the permit, and says that the PDF is the record', async () => {
+    const permit = await w.at('issued', { title: 'Weld the lug' })
+    for (const width of [390, 1440]) {
+      const { page } = await stage.sit(w.as('hse'), { width })
+      await page.goto(at(`permits/${permit.id}`))
+      const print = page.getByRole('button', { name: 'Print (PDF)' })
+      const asked = page.waitForResponse(/\/permits\/applications\/[^/]+\/document$/)
+      await print.click()
+      assert.match((await (await asked).headerValue('content-type')) ?? '', /^application\/pdf/)
+      await page.emulateMedia({ media: 'print' })
+      await page
+        .getByText(/^Riverside Quarter\. Printed from the screen on Mon 16 Mar 2026 09:00 .*The permit’s PDF is its record/)
+        .waitFor()
+      for (const text of ['Weld the lug', permit.permit_number, 'Riverside Quarter', 'Acme Scaffolding Ltd'])
+        assert.ok(await page.getByText(text).locator('visible=true').first().isVisible(), text)
+      assert.deepEqual(await left(page), [])
+      await fits(page)
+    }
+  })
+})

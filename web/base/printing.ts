@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/**
+ * When this page went to the printer, null while it is on the screen. A page can draw for paper what its screen shows in part only: the change is drawn
+ * before the browser takes the page.
+ */
+export function usePrinting(): number | null {
+  const [since, setSince] = useState<number | null>(null)
+  useEffect(() => {
+    const paper = matchMedia('print')
+    const begin = () => flushSync(() => setSince(Date.now()))
+    const end = () => setSince(null)
+    const change = () => (paper.matches ? begin() : end())
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    paper.addEventListener('change', change)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+      paper.removeEventListener('change', change)
+    }
+  }, [])
+  return since
+}
