@@ -58,6 +58,8 @@ describe('before a step', () => {
     await stage.axe(desk)
 
     const live = await w.at('issued', { title: 'Strip the formwork' })
+    const back = await w.step(live, 'hand-back', w.receiver, { work_complete: true, fire_watch_minutes: 45 })
+    assert.equal(back.status, 200, back.text)
     const { page: round } = await stage.sit(w.as('hse'), { width: 390 })
     await round.goto(at(`permits/${live.id}`))
     await round.getByRole('button', { name: 'Close out' }).click()
