@@ -1,4 +1,4 @@
-// What people type has no end, no spaces, and any direction; and whoever needs it larger makes it larger.
+// What people type has any length, no spaces and any direction, and a page must take it at any zoom.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
