@@ -129,7 +129,10 @@ describe('the app: rules', () => {
     const { page } = await stage.sit(w.as('hse'))
     const live = await shipped('permit_live')
     await page.goto(at(`/${live.id}`))
-    await page.getByRole('complementary').getByRole('heading', { name: /would be notified/ }).waitFor()
+    await page
+      .getByRole('complementary')
+      .getByRole('heading', { name: /would be notified/ })
+      .waitFor()
     assert.equal(await page.getByLabel('Title', { exact: true }).isDisabled(), true)
     await page.getByLabel('Email').check()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -213,7 +216,10 @@ describe('the app: rules', () => {
       await page.setViewportSize({ width: 390, height: 844 })
       const [rule] = await own()
       await page.goto(at(`/${rule.id}`))
-      await page.getByRole('complementary').getByRole('heading', { name: /would be notified/ }).waitFor()
+      await page
+        .getByRole('complementary')
+        .getByRole('heading', { name: /would be notified/ })
+        .waitFor()
       await page.getByText('Version 1', { exact: true }).waitFor()
       await fitsPhone(page)
       await stage.axe(page)
