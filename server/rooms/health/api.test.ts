@@ -42,7 +42,7 @@ describe('health', () => {
     const checks = await checksOf({ ...house.house })
     assert.deepEqual(
       [checks.outbox?.status, checks.outbox?.message],
-      ['degraded', 'The oldest message that is ready to send waits for 90 s.'],
+      ['degraded', 'The oldest message that is ready to send has been waiting for 90 s.'],
     )
     assert.equal(checks.queue?.status, 'ok')
     assert.equal(overall(checks), 'degraded')
