@@ -90,7 +90,7 @@ async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>
   const service = spawn(process.execPath, ['server/main.ts', 'serve'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     await new Promise<void>((up, failed) => {
-      service.stdout.on('data', data => String(data).includes('is up at') && up())
+      service.stdout.on('data', data => String(data).includes('is running at') && up())
       service.on('exit', code => failed(new Error(`The service ended with ${code}.`)))
     })
     const said = readFileSync(join(folder, 'demo-sign-in.txt'), 'utf8')
