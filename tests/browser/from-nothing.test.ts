@@ -155,7 +155,7 @@ describe('the app: from nothing to a closed permit', () => {
       await mona.getByRole('button', { name: 'Choose other times' }).click()
       await mona.getByLabel('From').fill(london(Date.now()))
       await mona.getByLabel('To', { exact: true }).fill(london(Date.now() + 8 * HOUR))
-      await mona.getByLabel('Receiver').selectOption({ label: 'Rex Receiver' })
+      await mona.getByLabel('Receiver', { exact: true }).selectOption({ label: 'Rex Receiver' })
       await mona.getByRole('button', { name: 'Submit' }).click()
       await mona.getByText('Requested', { exact: true }).first().waitFor()
       const permit = new URL(mona.url()).pathname.split('/').at(-1) ?? ''

@@ -64,7 +64,7 @@ describe('the app: a permit by keyboard alone', () => {
     await press(writer, writer.getByRole('button', { name: 'Choose other times' }))
     await typeMoment(writer, writer.getByLabel('From'), '2026-03-16T10:00')
     await typeMoment(writer, writer.getByLabel('To', { exact: true }), '2026-03-16T18:00')
-    await reach(writer, writer.getByLabel('Receiver'))
+    await reach(writer, writer.getByLabel('Receiver', { exact: true }))
     await writer.keyboard.type('Rex Receiver')
     await writer.getByText(/^Saved \d\d:\d\d$/).waitFor()
     await press(writer, writer.getByRole('button', { name: 'Submit' }))

@@ -29,7 +29,7 @@ describe('the app: the life of a permit', () => {
     await writer.page.getByRole('button', { name: 'Choose other times' }).click()
     await writer.page.getByLabel('From').fill('2026-03-16T10:00')
     await writer.page.getByLabel('To', { exact: true }).fill('2026-03-16T18:00')
-    await writer.page.getByLabel('Receiver').selectOption({ label: 'Rex Receiver' })
+    await writer.page.getByLabel('Receiver', { exact: true }).selectOption({ label: 'Rex Receiver' })
     await writer.page.getByText(/^Saved \d\d:\d\d$/).waitFor()
     // Written down by itself: opened again, it is all there.
     await writer.page.getByRole('button', { name: 'Submit' }).click()
