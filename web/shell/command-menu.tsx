@@ -56,11 +56,14 @@ export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; o
   const [at, setAt] = useState(0)
   const text = said.trim().toLowerCase()
   const has = (name: string) => name.toLowerCase().includes(text)
+  const begins = (name: string) => name.toLowerCase().startsWith(text)
   const permits = usePermits(here.site_id, said)
   const members = useMembers(here.site_id)
   const places = usePlaces(here.site_id, here.can('map_view'))
   const pages: Found[] = entries
     .filter(entry => has(t(entry.label)))
+    // A page whose name begins with what is typed comes first: Enter opens it.
+    .sort((a, b) => Number(begins(t(b.label))) - Number(begins(t(a.label))))
     .map(entry => ({ key: entry.label, glyph: entry.glyph, label: t(entry.label), says: t('menu.page'), to: entry.to(here.site_id) }))
   const found: Found[] =
     text === ''
