@@ -70,7 +70,7 @@ describe('the field without a line', () => {
     const page = await context.newPage()
     await page.goto(wallet())
     await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
-    await page.getByText('No connection. This is as at 09:00').waitFor()
+    await page.getByText('You’re offline. Last updated 09:00').waitFor()
     await page.getByText('Offline since').waitFor()
     await stage.axe(page)
     await page.getByRole('link', { name: 'Weld handrails, stair 3' }).click()
