@@ -120,7 +120,6 @@ describe('the app: a base map and a geocoder of the installation', () => {
     await page.getByText('© Test Mappers').waitFor()
     assert.equal(await page.getByText(/^Grid/).count(), 0)
     await stage.axe(page)
-    await page.screenshot({ path: '/tmp/raster.png' })
     assert.ok(tiles > 0)
   })
 })
