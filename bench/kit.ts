@@ -1,10 +1,10 @@
-// What the benchmarks share: a service on a database engine of its own, run as in production, and the printing of the figures.
+// What the benchmarks share: an instance of the service on its own database engine, run as in production, and the printing of the figures.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { openTestEngine } from '../tests/engine.ts'
 import { openTestHouse, type TestHouse } from '../tests/world.ts'
 
-/** A house to measure, and how others reach its database. */
+/** An instance of the service to measure, and how other processes reach its database. */
 export type Bench = {
   house: TestHouse
   address: string
@@ -13,7 +13,7 @@ export type Bench = {
   close(): Promise<void>
 }
 
-/** Opens a house that listens on a port of its own; replies are not checked against their schemas, as in service. */
+/** Starts the service on a port of its own. As in production, replies are not checked against their schemas. */
 export async function openBench(options: { pool?: number } = {}): Promise<Bench> {
   const { env, folder: _folder, stop, engine } = await openTestEngine(process.env.DATABASE_URL)
   Object.assign(process.env, env, { NODE_ENV: 'production' })
@@ -35,16 +35,16 @@ export async function openBench(options: { pool?: number } = {}): Promise<Bench>
   }
 }
 
-/** The middle one. */
+/** The median. */
 export const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
-/** So much of a sorted list lies below. */
+/** Returns the value below which this share of a sorted list lies. */
 export const percentile = (list: readonly number[], share: number): number =>
   list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0
 
 const PGBENCH = ['/usr/lib/postgresql/17/bin/pgbench', '/usr/lib/postgresql/16/bin/pgbench', '/usr/lib/postgresql/15/bin/pgbench']
 
-/** pgbench of this machine; null when it has none: ratios to the limit are then left out. */
+/** Path of pgbench on this machine; null when it isn't installed, and then the ratios to the limit are left out. */
 export function pgbench(): string | null {
   const found = PGBENCH.find(existsSync)
   if (found !== undefined) return found
@@ -52,7 +52,7 @@ export function pgbench(): string | null {
   return which.status === 0 ? which.stdout.trim() : null
 }
 
-/** Transactions a second of a pgbench script. */
+/** Runs a pgbench script and returns its transactions per second. */
 export function runPgbench(
   bench: Bench,
   script: string,
@@ -90,11 +90,11 @@ export function runPgbench(
   return Number(found[1])
 }
 
-/** A figure as it is printed. */
+/** Formats a figure for printing. */
 export const shown = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2))
 
 const asked = process.argv.slice(2).map(arg => arg.toUpperCase())
-/** Whether one of these figures was asked for on the command line; all of them where none was named. */
+/** Whether one of these figures was asked for on the command line. Without names there, all of them are. */
 export const wanted = (...names: string[]): boolean => asked.length === 0 || names.some(name => asked.includes(name))
 
 /** Prints a figure beside its goal. */

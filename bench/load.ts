@@ -1,9 +1,9 @@
-// Callers over HTTP from a thread of their own, so that asking is not our event loop's work.
+// Sends HTTP requests from a separate thread, so that the work of the client does not block our event loop.
 import { Worker } from 'node:worker_threads'
 
-/** One request of many; each is sent once, or the list round and round for so many seconds. */
+/** One request of a list. Each is sent once, or the list repeats for a number of seconds. */
 export type Call = { method: string; path: string; token: string; body?: unknown }
-/** What came back. */
+/** The measurements of a run. */
 export type Load = { per_second: number; p50_ms: number; p99_ms: number; answers: number; failed: number; first_failure: string | null }
 
 const CODE = `
@@ -39,7 +39,7 @@ const CODE = `
     parentPort.postMessage({ per_second: took.length / all, p50_ms: took[Math.floor(took.length / 2)] ?? 0, p99_ms: took[Math.floor(took.length * 0.99)] ?? 0, answers: took.length, failed, first_failure })
   })`
 
-/** Sends the calls over so many connections. Without `seconds` each once. */
+/** Sends the calls over this many connections; without `seconds`, each call once. */
 export function load(address: string, calls: readonly Call[], options: { connections: number; seconds?: number }): Promise<Load> {
   return new Promise((done, failed) => {
     const workerData = { address, calls, connections: options.connections, seconds: options.seconds ?? null }

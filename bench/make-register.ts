@@ -1,4 +1,4 @@
-// Makes a register of so many rows, the same bytes each time: `node tools/run.js bench/make-register.ts ROWS FILE`.
+// Makes a register with this many rows, always the same bytes: `node tools/run.js bench/make-register.ts ROWS FILE`.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bookOf, type Written } from '../tests/books.ts'
@@ -7,11 +7,11 @@ const TYPES = ['GEN', 'HW', 'CSE', 'WAH', 'EXC', 'ELE', 'CRO', 'PRT', 'RAD', 'LI
 const SEPARATORS = ['; ', ', ', ' / ', ';']
 const WORK = ['Weld handrails', 'Core drilling', 'Lift steel', 'Pull cable', 'Excavate for drain', 'Pressure test riser', 'Roof repairs']
 const HEADERS = ['Permit No', 'Type(s)', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description', 'Control Measures', 'Status']
-/** The first day of the register, 1 January 2025, as a serial. */
+/** The first day of the register, 1 January 2025, as an Excel serial number. */
 const FIRST = 45_658
 const TWO = (n: number) => String(n).padStart(2, '0')
 
-/** Numbers from 0 up to below 1 that come in the same order each time (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1, in the same order every time (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed
   return () => {
@@ -22,7 +22,7 @@ function chance(seed: number): () => number {
   }
 }
 
-/** A date as registers hold it: a date cell, text with the day first, ISO text. */
+/** Writes a date in the ways that registers use: a date cell, text with the day first, or ISO text. */
 function dateIn(serial: number, form: number): Written {
   if (form < 0.6) return { number: serial, format: 'dd/mm/yyyy hh:mm' }
   const at = new Date(Math.round((serial - 25_569) * 86_400) * 1000)

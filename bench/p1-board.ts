@@ -1,4 +1,4 @@
-// P1: 50 of 100,000 permits of a site with visibility and flags, by the product's own path, beside pgbench running the same statements.
+// P1: 50 of 100,000 permits of a site with visibility and flags, through the product's own code, compared with pgbench running the same statements.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { type Bench, median, pgbench, runPgbench } from './kit.ts'
 import { load } from './load.ts'
 import { inlined, recording } from './record.ts'
 
-/** Medians; `limit_per_second` is pgbench's, null where there is none. */
+/** Medians. `limit_per_second` is pgbench's; null without pgbench. */
 export type BoardBench = {
   permits: number
   per_second: number
@@ -18,7 +18,7 @@ export type BoardBench = {
   statements: number
 }
 
-/** A site with this many permits, in all states, of a few hundred contractors. Rows are inserted directly, because only reading is measured. */
+/** Creates a site with this many permits, in all states, for a few hundred contractors. Rows are inserted directly, because only reading is measured. */
 export async function fullSite(bench: Bench, permits: number): Promise<World> {
   const w = await bench.house.world({ name: 'Full board' })
   const { pool } = bench.house.house.database
@@ -65,7 +65,7 @@ export async function fullSite(bench: Bench, permits: number): Promise<World> {
   return w
 }
 
-/** Asks for board pages at 16 connections, in alternating runs with the limit. */
+/** Requests board pages over 16 connections, in runs that alternate with the limit. */
 export async function boardBench(bench: Bench, permits = 100_000, runs = 5): Promise<BoardBench> {
   const w = await fullSite(bench, permits)
   const path = `/permits/applications?site_id=${w.site_id}&limit=50`

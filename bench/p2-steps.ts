@@ -1,5 +1,5 @@
-// P2: one lifecycle step, with signature, tasks, outbox and audit, durable, at 16 callers over many sites; beside pgbench running one durable
-// transaction of the same size, as one function.
+// P2: one lifecycle step, with signature, tasks, outbox and audit, durable, with 16 callers over many sites; compared with pgbench running one durable
+// transaction of the same size, as a single function.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const CALLERS = 16
 
 type Ready = { id: string; token: string }
 
-/** Permits that wait for their endorsement, by site. */
+/** Creates permits that wait for their endorsement, by site. */
 async function waiting(bench: Bench, sites: number, each: number): Promise<Ready[]> {
   const out: Ready[] = []
   const worlds = await Promise.all(Array.from({ length: sites }, (_, i) => bench.house.world({ name: `Steps ${i}` })))
@@ -52,7 +52,7 @@ async function waiting(bench: Bench, sites: number, each: number): Promise<Ready
 const calling = (permits: readonly Ready[]): Call[] =>
   permits.map(({ id, token }) => ({ method: 'POST', path: `/permits/applications/${id}/endorse`, token, body: {} }))
 
-/** Endorses permits: each once, as many as there are. */
+/** Endorses each permit once. */
 export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<StepBench> {
   const each = 12
   const rates: number[] = []
@@ -85,8 +85,8 @@ export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<Ste
 const ROWS_WRITTEN = 12
 
 /**
- * The limit: one durable transaction of the same size as one function, without us: as many reads by key as the step has, its dozen rows written to a
- * table with one index, one row changed, each caller on rows of its own.
+ * The limit: one durable transaction of the same size as a single function, without our code. It makes as many reads by key as the step does, writes a dozen
+ * rows to a table with one index, and updates one row. Each caller uses its own rows.
  */
 async function limitOf(bench: Bench, sent: readonly Sent[]): Promise<number> {
   const { pool } = bench.house.house.database

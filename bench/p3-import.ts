@@ -1,11 +1,11 @@
-// P3: an XLSX file of 20,000 rows, imported over HTTP the way the product does it: read, resolved and upserted, with errors and audit. Beside it, the
-// same file read by the spreadsheet library in one go and inserted row by row, without places, contractors, errors or audit.
+// P3: an XLSX file of 20,000 rows, imported over HTTP the way the product does it: read, resolved and upserted, with errors and audit. Compared with the
+// same file read by the spreadsheet library at once and inserted row by row, without places, contractors, errors or audit.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { type Bench, median } from './kit.ts'
 import { makeRegister } from './make-register.ts'
 
-/** Medians in seconds. `peer_seconds` null where the peer was left out. */
+/** Medians in seconds. `peer_seconds` is null when the peer was not measured. */
 export type ImportBench = {
   rows: number
   new_seconds: number
@@ -19,7 +19,7 @@ export type ImportBench = {
 
 const RESOLUTION = 1
 
-/** Imports a register of so many rows into new sites, and again into each. */
+/** Imports a register of this many rows into new sites, and then a second time into each. */
 export async function importBench(bench: Bench, rows = 20_000, runs = 5): Promise<ImportBench> {
   const file = makeRegister(rows)
   const fresh: number[] = []
@@ -54,7 +54,7 @@ export async function importBench(bench: Bench, rows = 20_000, runs = 5): Promis
   }
 }
 
-/** From a thread of its own, so that sending the file is not our event loop's work. */
+/** Sent from a separate thread, so that sending the file does not block our event loop. */
 function upload(bench: Bench, site_id: string, token: string, file: Buffer): Promise<number> {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads')
@@ -74,7 +74,7 @@ function upload(bench: Bench, site_id: string, token: string, file: Buffer): Pro
   })
 }
 
-/** The peer: what a script would do. */
+/** The peer: what a simple script would do. */
 async function rowByRow(bench: Bench, file: Buffer): Promise<number> {
   const { pool } = bench.house.house.database
   const client = await pool.connect()

@@ -1,5 +1,5 @@
-// The reading half of P3: a register of 20,000 rows judged row by row, beside the spreadsheet library alone reading the same file to arrays, in one run.
-// On its own: `node tools/run.js bench/p3-reading.ts`.
+// The reading half of P3: a register of 20,000 rows checked row by row, compared in the same run with the spreadsheet library alone reading the same file into
+// arrays. To run it on its own: `node tools/run.js bench/p3-reading.ts`.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,8 +16,8 @@ import { makeRegister } from './make-register.ts'
 const PEER = 'p3-reading: the peer'
 
 /**
- * Medians in seconds; `ratio` is the peer's time by ours. `worst_stall_ms` is the longest wait of our event loop in any of our runs, `worst_turn_ms` the
- * most processor time of one turn: the difference is what else the machine had to do.
+ * Medians in seconds; `ratio` is the peer's time divided by ours. `worst_stall_ms` is the longest time that our event loop was blocked in any of our runs, and
+ * `worst_turn_ms` the most processor time of one turn. The difference is other work on the machine.
  */
 export type ReadingBench = {
   rows: number
@@ -31,10 +31,10 @@ export type ReadingBench = {
 const TYPES = ['GEN', 'HW', 'CSE', 'WAH', 'EXC', 'ELE', 'CRO', 'PRT', 'RAD', 'LIFT'].map(code => ({ code, name: code }))
 const RESOLUTION = 1
 
-/** Reads a register of so many rows in so many alternating runs, after one of each that is not counted. */
+/** Reads a register of this many rows in alternating runs, after one run of each that is not counted. */
 export async function readingBench(rows = 20_000, runs = 5): Promise<ReadingBench> {
   const folder = await mkdtemp(join(tmpdir(), 'walkdown-p3-'))
-  // The peer has a thread of its own, so that its garbage is not ours; it stays, so that it is as warm as we are.
+  // The peer has its own thread, so that its garbage collection does not affect ours. The thread is kept, so that its code is as warm as ours.
   const peer = new Worker(new URL(import.meta.url), { workerData: PEER })
   try {
     const path = join(folder, 'register.xlsx')
@@ -45,7 +45,7 @@ export async function readingBench(rows = 20_000, runs = 5): Promise<ReadingBenc
     let worst_turn_ms = 0
     for (let run = 0; run <= runs; run++) {
       peer.postMessage(path)
-      const [told] = (await once(peer, 'message')) as [{ rows: number; seconds: number }] // what alone() answers
+      const [told] = (await once(peer, 'message')) as [{ rows: number; seconds: number }] // the message that alone() posts
       if (told.rows !== rows + 1) throw new Error('The peer did not read every row.')
       const delay = monitorEventLoopDelay({ resolution: RESOLUTION })
       delay.enable()
@@ -78,7 +78,7 @@ async function judged(path: string): Promise<number> {
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
-/** The peer: the file to arrays, nothing looked at. */
+/** The peer: reads the file into arrays and checks nothing. */
 function alone(path: string): { rows: number; seconds: number } {
   const began = performance.now()
   const book = XLSX.read(readFileSync(path), { dense: true })

@@ -1,5 +1,5 @@
-// P6: a live permit on paper, two pages and more with QR, signatures and photos, as the service prints it (facts, pictures, statement, PDF), beside Chromium
-// printing an equal page: the same words and pictures as HTML, on a browser that is up already.
+// P6: the PDF of a live permit, two or more pages with QR code, signatures and photos, as the service prints it (facts, pictures, statement, PDF), compared
+// with Chromium printing an equivalent page: the same words and pictures as HTML, in a browser that is already running.
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import QRCode from 'qrcode'
@@ -10,7 +10,7 @@ import { readPdf } from '../tests/pdf.ts'
 import { permitWorld } from '../tests/permits.ts'
 import { type Bench, median } from './kit.ts'
 
-/** Medians in milliseconds; `kept_ms`: the paper that was kept at the issue, served again; `peer_ms` null where there is no Chromium. */
+/** Medians in milliseconds. `kept_ms` is the time to serve the snapshot that was stored at issue; `peer_ms` is null without Chromium. */
 export type PaperBench = {
   pages: number
   bytes: number
@@ -23,7 +23,7 @@ export type PaperBench = {
 
 const CHROMIUM = '/usr/bin/chromium'
 
-/** Prints a permit so many times, in turn with the browser. */
+/** Prints a permit this many times, alternating with the browser. */
 export async function paperBench(bench: Bench, runs = 15): Promise<PaperBench> {
   const w = await permitWorld(bench.house)
   const start_at = new Date(Date.now() + 3_600_000).toISOString()
@@ -84,7 +84,7 @@ export async function paperBench(bench: Bench, runs = 15): Promise<PaperBench> {
   }
   await browser?.close()
   const ms = median(ours)
-  // Once the worker has made it, the paper of an unchanged permit is not printed again.
+  // Once the worker has printed it, the document of an unchanged permit is not printed again.
   const { rows } = await bench.house.house.database.pool.query("select id from job_run where kind = 'make_paper' order by queued_at, id")
   for (const { id } of rows) await runJob(bench.house.house, id)
   const kept: number[] = []

@@ -1,4 +1,4 @@
-// P7: from starting the process to its first authenticated answer, with all routes, on a database that is there; beside PostgreSQL alone started and asked.
+// P7: the time from starting the process to its first authenticated response, with all routes, on an existing database; compared with PostgreSQL alone.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,7 +15,7 @@ const bareNode = () =>
     spawn(process.execPath, ['-e', '0']).once('exit', () => done((performance.now() - began) / 1000))
   })
 
-/** Starts the service cold, engine and all, so many times. */
+/** Starts the service cold, including the engine, this many times. */
 export async function startBench(runs = 5): Promise<StartBench> {
   const served = await openServed()
   await served.start()

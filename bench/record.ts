@@ -1,10 +1,10 @@
-// What a request says to the database: its statements as they were sent, so that a peer can say the same without the product around them.
+// Records the SQL statements of a request as they were sent, so that a peer can run the same ones without the product around them.
 import pg from 'pg'
 
 /** A statement with its parameters. */
 export type Sent = { text: string; values: unknown[] }
 
-/** Records what is sent while `work` runs. */
+/** Returns every statement that is sent while `work` runs. */
 export async function recording(work: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = []
   const { query } = pg.Client.prototype
@@ -13,7 +13,7 @@ export async function recording(work: () => Promise<unknown>): Promise<Sent[]> {
     const config = typeof first === 'string' ? { text: first, values: second } : (first as { text?: string; values?: unknown })
     if (typeof config.text === 'string') sent.push({ text: config.text, values: Array.isArray(config.values) ? config.values : [] })
     return Reflect.apply(query, this, args)
-  } as typeof query // the same function, with a look at its arguments
+  } as typeof query // the same function, which also records its arguments
   try {
     await work()
   } finally {
@@ -27,13 +27,13 @@ const literal = (value: unknown): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(literal).join(', ')}]`
   const text = typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : JSON.stringify(value)
-  // pgbench takes a colon for the begin of a variable, in literals too.
+  // pgbench reads a colon as the start of a variable, even inside a literal.
   return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`
 }
 
 const quoted = (inner: string) => `E'${inner.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}'`
 
-/** The statement with its parameters written into it, in such words that pgbench leaves it as it is. */
+/** Returns the statement with its parameters written into it, escaped so that pgbench doesn't change it. */
 export const inlined = ({ text, values }: Sent): string =>
   text
     .replace(/'((?:[^']|'')*)'/g, (whole, inner) => (inner.includes(':') ? quoted(inner) : whole))

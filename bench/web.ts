@@ -1,4 +1,5 @@
-// `npm run bench:web [-- U1 U3 …]`: what the app costs a person (goals.md, U1 to U4), in a real browser before the built app, on a phone that is slowed down.
+// `npm run bench:web [-- U1 U3 …]`: what the app costs a person (goals.md, U1 to U4), measured with the built app in a real browser that is slowed down to a
+// phone.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
@@ -12,7 +13,7 @@ import { fullSite } from './p1-board.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const RUNS = 5
 const PERMITS = 10_000
-/** As Lighthouse slows a phone on slow 4G: 150 ms there and back, 1.6 Mbit/s. */
+/** As Lighthouse simulates slow 4G: 150 ms round trip, 1.6 Mbit/s. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 }
 
 spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
@@ -25,7 +26,7 @@ const house = await openTestHouse(settings, { web: true, strict_replies: false }
 await house.edge.app.listen({ host: '127.0.0.1', port })
 const browser = await launch()
 
-/** Measured by the browser itself, from the first byte. */
+/** Measured by the browser from the first byte. */
 const WATCH = `
   window.seen = { lcp: 0, fcp: 0, cls: 0, tasks: [], card: 0, inp: [] }
   new PerformanceObserver(list => { for (const one of list.getEntries()) if (one.name === 'first-contentful-paint') seen.fcp = one.startTime }).observe({ type: 'paint', buffered: true })
@@ -54,12 +55,12 @@ async function phone(who: Caller, slow: boolean): Promise<{ context: BrowserCont
 }
 type Seen = { lcp: number; fcp: number; cls: number; card: number; inp: number[]; tasks: [number, number][] }
 const seen = (page: Page) => page.evaluate('seen') as Promise<Seen>
-/** What lay in the way of a finger, in ms: the part over 50 ms of every task since the first words were to be seen (as Lighthouse counts). */
+/** Total blocking time in ms: the part over 50 ms of every task since the first contentful paint, as Lighthouse counts it. */
 const blocked = ({ tasks, fcp }: Seen) => tasks.reduce((sum, [at, ms]) => sum + (at + ms > fcp ? Math.max(0, ms - 50) : 0), 0)
 
-/** U1 and U2: a first and a second opening of a working Tuesday’s board. */
+/** U1 and U2: the first and the second time that the board of a typical Tuesday is opened. */
 async function openings(): Promise<void> {
-  // A working Tuesday: some 170 permits under way, in five columns.
+  // A typical Tuesday: about 170 permits in five columns.
   const small = await fullSite({ house } as never, 700)
   const board = `${url}/sites/${small.site_id}/board`
 
@@ -88,7 +89,7 @@ async function openings(): Promise<void> {
       [seconds, false],
       [offline, true],
     ] as const) {
-      // The line is this session's to cut: what another one says of it would not hold.
+      // Only this session may set the connection: a setting made by another one would not last.
       await line.send('Network.emulateNetworkConditions', { ...SLOW_4G, offline: cut })
       await page.goto(board, { waitUntil: 'commit' })
       await page.locator('[data-card]').first().waitFor()
@@ -114,7 +115,7 @@ const STROKES = `seen.strokes = []; document.addEventListener('input', event => 
   requestAnimationFrame(() => requestAnimationFrame(() => seen.strokes.push(performance.now() - event.timeStamp)))
 }, true)`
 
-/** Types letter by letter into the field that has the focus; how long each took to be seen, and every interaction. */
+/** Types letter by letter into the focused field. Returns how long each letter took to appear, and the durations of all interactions. */
 async function typing(page: Page): Promise<{ strokes: number[]; inp: number[] }> {
   await page.evaluate(STROKES)
   await page.evaluate('seen.inp = []')
@@ -148,7 +149,7 @@ async function fullBoard(): Promise<void> {
     }
   }
   const { inp } = await seen(page)
-  // What this browser needs to show a letter at all, as slow as it was made.
+  // The time that this browser needs to show a letter on an empty page, at the same slowdown.
   await page.goto(`${url}/verify`)
   await page.evaluate(`document.body.replaceChildren(document.createElement('input')); document.querySelector('input').focus()`)
   const bare = await typing(page)

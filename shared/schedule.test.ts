@@ -4,7 +4,7 @@ import { type Seeded, scheduleOf } from './schedule.ts'
 import { instantOf } from './time.ts'
 
 const LONDON = 'Europe/London'
-/** What a permit between two wall clocks of a zone seeds. */
+/** Returns the schedule of a permit between two wall-clock times of a zone. */
 function seed(start: string, end: string, zone = LONDON, from_date: string | null = null): Seeded | null {
   const at = (wall: string) => instantOf(zone, wall.slice(0, 10), wall.slice(11))
   return scheduleOf({ start_at: at(start), end_at: at(end) }, zone, from_date)
@@ -17,7 +17,7 @@ function many(...of: Parameters<typeof seed>): Extract<Seeded, { kind: 'schedule
 const days = (seeded: { occurrences: { date: string }[] }) => seeded.occurrences.map(o => o.date.slice(5))
 
 describe('schedule', () => {
-  test('rule 8: multi-day is over 24 hours that elapse; a permit up to that is one entity with its own instants', () => {
+  test('rule 8: multi-day means more than 24 elapsed hours; a permit of up to 24 hours is one entity with its own instants', () => {
     assert.deepEqual(seed('2026-06-04 22:00', '2026-06-05 06:00'), {
       kind: 'single',
       start_at: '2026-06-04T21:00:00.000Z',
@@ -50,7 +50,7 @@ describe('schedule', () => {
     })
   })
 
-  test('rule 8: the trailing date goes if the end time is earlier than the start time: its shift is that of the evening before', () => {
+  test('rule 8: the last date is dropped when the end time is earlier than the start time: its shift belongs to the evening before', () => {
     const nights = many('2026-06-04 20:00', '2026-06-09 06:00')
     assert.equal(nights.pattern.end_date, '2026-06-08')
     assert.deepEqual(days(nights), ['06-04', '06-05', '06-08'])
@@ -61,7 +61,7 @@ describe('schedule', () => {
     assert.deepEqual(nights.without_length, [])
   })
 
-  test('rule 8: equal times are not earlier: the trailing date stays listed, and gives nothing, for the window is over', () => {
+  test('rule 8: equal times are not earlier: the last date stays listed but has no occurrence, because the window is over', () => {
     const equal = many('2026-06-01 08:00', '2026-06-04 08:00')
     assert.equal(equal.pattern.end_date, '2026-06-04')
     assert.deepEqual(equal.dates, ['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04'])
@@ -70,16 +70,16 @@ describe('schedule', () => {
     assert.equal(equal.occurrences[2]?.end_at, '2026-06-04T07:00:00.000Z')
   })
 
-  test('rule 8: weekends count if either end falls on one, before a trailing date is dropped', () => {
+  test('rule 8: weekends count if either end falls on one, even when that last date is dropped', () => {
     assert.deepEqual(days(many('2026-06-05 08:00', '2026-06-07 17:00')), ['06-05', '06-06', '06-07'])
     assert.deepEqual(days(many('2026-06-04 08:00', '2026-06-08 17:00')), ['06-04', '06-05', '06-08'])
     assert.deepEqual(days(many('2026-05-31 08:00', '2026-06-02 17:00')), ['05-31', '06-01', '06-02'])
-    // The end is a Saturday morning that is dropped; it counts all the same.
+    // The end is a Saturday morning that is dropped; it still counts as a weekend.
     const dropped = many('2026-06-04 20:00', '2026-06-06 06:00')
     assert.deepEqual([days(dropped), dropped.pattern.weekdays.length], [['06-04', '06-05'], 7])
   })
 
-  test('rule 8: wall time holds when the clock changes, and lengths are what they are', () => {
+  test('rule 8: wall-clock times stay the same when the clocks change, and lengths are elapsed time', () => {
     const spring = many('2026-03-27 22:00', '2026-03-30 06:00')
     assert.deepEqual(
       spring.occurrences.map(o => [o.start_at, o.elapsed_minutes]),
@@ -105,7 +105,7 @@ describe('schedule', () => {
     assert.deepEqual(days(gone), ['03-28', '03-30'])
   })
 
-  test('rule 8: days are those of the site, whatever zone it is in', () => {
+  test('rule 8: days are those of the site, whatever its time zone', () => {
     const permit = { start_at: '2026-06-04T20:00:00.000Z', end_at: '2026-06-06T04:00:00.000Z' }
     const of = (zone: string) => {
       const seeded = scheduleOf(permit, zone)
@@ -122,7 +122,7 @@ describe('schedule', () => {
     assert.deepEqual(of('America/New_York'), ['2026-06-04', '2026-06-05', '16:00', '00:00', 2])
   })
 
-  test('rule 8: dates before the first that the caller may write are left out, and said so', () => {
+  test('rule 8: dates before the first one that the caller may write are left out and listed', () => {
     const late = many('2026-06-01 08:00', '2026-06-05 17:00', LONDON, '2026-06-03')
     assert.deepEqual(late.left_out, ['2026-06-01', '2026-06-02'])
     assert.deepEqual(days(late), ['06-03', '06-04', '06-05'])

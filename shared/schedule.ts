@@ -1,22 +1,22 @@
-// The schedule that an issued permit seeds (`permits.md` import rule 8, `map.md` §0.6): a pure function for the web app, which fills a form with it.
+// The schedule that follows from an issued permit (`permits.md` import rule 8, `map.md` §0.6): a pure function for the web app, which fills a form with it.
 import { DAY, type Instant, instantOf, MINUTE, ms, plusDays, type WallTime, type WorkDate, wallOf, weekdayOf } from './time.ts'
 
 /** A time on a day of the site, cut to the permit's window. */
 export type SeededOccurrence = { date: WorkDate; start_at: Instant; end_at: Instant; elapsed_minutes: number }
 
-/** What a permit seeds: one entity with its own instants, or a pattern with its occurrences. */
+/** The schedule of a permit: one entity with its own instants, or a pattern with its occurrences. */
 export type Seeded =
   | { kind: 'single'; start_at: Instant; end_at: Instant }
   | {
       kind: 'schedule'
-      /** In the words of a schedule group (`map.md` §0.5): site days, both included, and wall-clock times. */
+      /** In the terms of a schedule group (`map.md` §0.5): site days, first and last included, and wall-clock times. */
       pattern: { start_date: WorkDate; end_date: WorkDate; weekdays: number[]; start_time: WallTime; end_time: WallTime }
-      /** Every date of the pattern on one of its weekdays. */
+      /** Every date of the pattern that falls on one of its weekdays. */
       dates: WorkDate[]
       occurrences: SeededOccurrence[]
-      /** Dates that give no occurrence: nothing of them lies in the permit's window, or a change of the clock leaves no length. */
+      /** Dates without an occurrence: no part of them is in the permit's window, or a clock change leaves them no length. */
       without_length: WorkDate[]
-      /** Dates before `from_date`, which the caller may not write; they are not among the others. */
+      /** Dates before `from_date`, which the caller may not write; `dates` does not contain them. */
       left_out: WorkDate[]
     }
 
@@ -25,8 +25,8 @@ const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7]
 const WORKDAYS = [1, 2, 3, 4, 5]
 
 /**
- * Seeds a schedule from the window of a permit. Multi-day is what lasts over 24 h that elapse, whatever the calendar says; null for a window that has no
- * length. `from_date`: the first date that the caller may write.
+ * Makes a schedule from the window of a permit. Multi-day means more than 24 elapsed hours, whatever the calendar says; null for a window without length.
+ * `from_date`: the first date that the caller may write.
  */
 export function scheduleOf(
   permit: { start_at: Instant; end_at: Instant },
@@ -40,7 +40,7 @@ export function scheduleOf(
   const start = wallOf(timezone, start_at)
   const end = wallOf(timezone, end_at)
   const wall = (at: { time: WallTime; seconds: number }) => `${at.time}:${String(at.seconds).padStart(2, '0')}`
-  // The shift of the trailing date belongs to the evening before.
+  // The shift on the last date belongs to the evening before.
   const end_date = wall(end) < wall(start) ? plusDays(end.date, -1) : end.date
   const weekend = weekdayOf(start.date) >= SATURDAY || weekdayOf(end.date) >= SATURDAY
   const weekdays = weekend ? ALL_DAYS : WORKDAYS
@@ -55,7 +55,7 @@ export function scheduleOf(
       continue
     }
     dates.push(date)
-    // An end that is not after the start is that of the next day; so is an equal one, a whole day.
+    // An end that is not after the start is on the next day; an equal one too, which makes a whole day.
     const until = wall(end) <= wall(start) ? plusDays(date, 1) : date
     const from = later(instantOf(timezone, date, start.time, start.seconds), start_at)
     const to = earlier(instantOf(timezone, until, end.time, end.seconds), end_at)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { networkOf, routePattern, scrubbed } from './scrub.ts'
 
 describe('scrub', () => {
-  test('site-and-people.md §9: tokens, addresses, queries, long numbers and secrets are cut out', () => {
+  test('site-and-people.md §9: tokens, addresses, queries, long numbers and secrets are removed', () => {
     const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
     const cases: [string, string][] = [
       [`401 with ${jwt} at`, '401 with [token] at'],
@@ -22,7 +22,7 @@ describe('scrub', () => {
     assert.equal(scrubbed('x'.repeat(50), 10).length, 10)
   })
 
-  test('site-and-people.md §9: a route is its pattern, an IP its network', () => {
+  test('site-and-people.md §9: a route is reduced to its pattern, an IP address to its network', () => {
     assert.equal(routePattern('/sites/018f2b3c-9d4e-7000-8000-0123456789ab/permits/12?review=endorse'), '/sites/:id/permits/:n')
     assert.equal(networkOf('203.0.113.77'), '203.0.113.0/24')
     assert.equal(networkOf('::ffff:203.0.113.77'), '203.0.113.0/24')

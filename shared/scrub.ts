@@ -2,7 +2,7 @@
 // (`site-and-people.md` §9).
 
 const CUTS: readonly [RegExp, string][] = [
-  // The part after the path of an address says what or which person was searched for, or is a key to it.
+  // The query string of an address says what or who was searched for, or contains a key to it.
   [/\?[^\s"<>)\]]+/g, '?[query]'],
   [/#(?:[^\s"<>)\]]*=[^\s"<>)\]]*)/g, '#[fragment]'],
   // A token: three parts of base64url, the first a JSON object.
@@ -11,13 +11,13 @@ const CUTS: readonly [RegExp, string][] = [
   [/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g, '[address]'],
   // Any value under a name that suggests a secret, in JSON, in a query or in words.
   [/("?(?:[\w-]*(?:password|passwd|secret|token|authorization|api[_-]?key))"?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&)}\]]+)/gi, '$1[out]'],
-  // Phone numbers, cards, and the like; ids of ours are shorter runs of digits between letters and dashes.
+  // Phone numbers, cards, and the like; our ids are shorter runs of digits between letters and dashes.
   [/(?<![\w-])\+?\d(?:[\s().-]?\d){6,}(?![\w-])/g, '[number]'],
 ]
 
-/** Text without tokens, email addresses, query strings, long numbers, and any value under `password` or `token`; at most `max` characters. */
+/** Returns text without tokens, email addresses, query strings, long numbers, or any value under `password` or `token`; at most `max` characters. */
 export function scrubbed(text: string, max: number): string {
-  // Cut generously first, so that no pattern meets a text of megabytes, and nothing that is cut in two escapes.
+  // Truncated generously first, so that no pattern runs over megabytes of text and nothing that is cut in two escapes.
   let out = text.slice(0, max * 4)
   for (const [pattern, instead] of CUTS) out = out.replace(pattern, instead)
   return out.slice(0, max)
@@ -25,7 +25,7 @@ export function scrubbed(text: string, max: number): string {
 
 const IDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 
-/** The pattern of a page's address, never the address: `/sites/:id/permits/:id`. */
+/** Returns the pattern of a page's address, never the address itself: `/sites/:id/permits/:id`. */
 export const routePattern = (path: string): string =>
   scrubbed(
     path
@@ -35,7 +35,7 @@ export const routePattern = (path: string): string =>
     200,
   )
 
-/** The neighbourhood of an address: IPv4 as /24, IPv6 as /48; null when it is neither. */
+/** Returns the network of an IP address: IPv4 as /24, IPv6 as /48; null when it is neither. */
 export function networkOf(address: string): string | null {
   const v4 = /(?:^|:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.\d{1,3}$/.exec(address)
   if (v4 !== null) return `${v4[1]}.${v4[2]}.${v4[3]}.0/24`

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { slugOf } from './text.ts'
 
 describe('keys made from labels', () => {
-  test('9.15 a label in any script has a key, always the same one, and another label another', () => {
+  test('9.15 a label in any script has a key that is always the same and differs from that of another label', () => {
     const labels = [
       '动火作业许可',
       '高空作业',
@@ -25,7 +25,7 @@ describe('keys made from labels', () => {
     assert.equal(slugOf(' ОГНЕВЫЕ работы '), slugOf('Огневые работы'))
   })
 
-  test('labels in Latin letters have the keys that they always had', () => {
+  test('labels in Latin letters keep the keys that they have always had', () => {
     assert.equal(slugOf('Fire watch named'), 'fire_watch_named')
     assert.equal(slugOf('Gas test < 10 °C, “hot”'), 'gas_test_10_c_hot')
     assert.equal(slugOf('Château étroit'), 'chateau_etroit')

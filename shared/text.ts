@@ -1,11 +1,11 @@
-// Text in both worlds, server and browser.
+// Text functions for both the server and the browser.
 
 const SLUG_AT_MOST = 60
 
 /**
  * A key made from a label: lower-case ASCII letters and digits, `_` between words; at most 60 characters. Signs that have no such letters (Chinese, Arabic,
- * Cyrillic, emoji) are written as a short digest of the label, so that a label in any script has a key, always the same one. Empty only for a label without
- * any visible sign, or of punctuation alone.
+ * Cyrillic, emoji) are written as a short digest of the label, so that a label in any script has a key, always the same one. Empty only for a label without any
+ * visible character, or of punctuation alone.
  */
 export function slugOf(label: string): string {
   const plain = label.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -14,19 +14,19 @@ export function slugOf(label: string): string {
   return `${ascii === '' ? 'k' : `${cutSlug(ascii, SLUG_AT_MOST - 14)}_`}${digestOf(label.normalize('NFC').trim().toLowerCase())}`
 }
 
-/** A letter, digit or picture, of whatever script. */
+/** A letter, digit or emoji of any script. */
 const OTHER_SIGN = /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u
 
 const cutSlug = (slug: string, most = SLUG_AT_MOST) => slug.slice(0, most).replace(/_+$/, '')
 
-/** Thirteen characters of base 36 that follow from the text alone (FNV-1a, 64 bits). */
+/** Returns thirteen characters of base 36 that depend on the text alone (FNV-1a, 64 bits). */
 function digestOf(text: string): string {
   let hash = 0xcbf29ce484222325n
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
   return hash.toString(36).padStart(13, '0')
 }
 
-/** Words of a list in a sentence: "A", "A and B", "A, B and C". */
+/** Joins the words of a list for a sentence: "A", "A and B", "A, B and C". */
 export function listed(items: readonly string[], most = 20): string {
   const shown = items.slice(0, most)
   const more = items.length - shown.length
@@ -34,17 +34,17 @@ export function listed(items: readonly string[], most = 20): string {
   return all.length <= 1 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
 }
 
-/** A number with its noun: "1 permit", "3 permits". */
+/** Returns a number with its noun: "1 permit", "3 permits". */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 const WHITE = '\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 const ENDS = new RegExp(`^[${WHITE}]+|[${WHITE}]+$`, 'g')
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII from its beginning.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range starts at the first ASCII character.
 const ASCII = /^[\x01-\x7f]*$/
 
 const folds = new Map<string, string>()
 
-/** The one letter that a letter is compared as: its small form, by way of the capital, so that all its forms meet; itself where that is no single one. */
+/** Returns the letter that a letter is compared as: the lower case of its capital, so that all its forms match; itself where that is not a single letter. */
 function foldOf(letter: string): string {
   let fold = folds.get(letter)
   if (fold === undefined) {
@@ -59,8 +59,8 @@ function foldOf(letter: string): string {
 }
 
 /**
- * Text for a comparison that ignores case: NFC, trimmed, each letter folded. The database does the same with `fold_text`, and a test compares them
- * over every letter that has two forms.
+ * Returns text for a comparison that ignores case: NFC, trimmed, each letter folded. The database does the same with `fold_text`, and a test compares the two
+ * for every letter with two forms.
  */
 export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(ENDS, '')

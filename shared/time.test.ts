@@ -12,11 +12,11 @@ const rows = (file: string) =>
     .slice(1)
     .map(line => line.split(','))
 
-/** The cases are of the database's release 2025b. What lies behind it, governments have changed since (Alberta, Morocco) and will again. */
+/** The cases are from release 2025b of the time zone database. Governments have changed their rules since (Alberta, Morocco) and will again. */
 const superseded = (at: string) => at >= '2026-07'
 
 describe('time', () => {
-  test('§1 wall time: cases of the time zone database, skipped and doubled times among them', () => {
+  test('§1 wall time: cases from the time zone database, including skipped and doubled times', () => {
     for (const [zone = '', wall = '', kind = '', before = ''] of rows('wall-clock-cases.csv')) {
       if (superseded(wall)) continue
       const [date = '', time = ''] = wall.split('T')
@@ -35,7 +35,7 @@ describe('time', () => {
     }
   })
 
-  test('§1 wall time is Temporal’s rule "compatible", anywhere', () => {
+  test('§1 wall time follows Temporal’s rule "compatible" everywhere', () => {
     const zones = fc.constantFrom(
       'Europe/London',
       'America/New_York',
@@ -58,7 +58,7 @@ describe('time', () => {
     )
   })
 
-  test('an instant and its wall clock are one moment, but in the second of two equal hours', () => {
+  test('an instant and its wall-clock time convert both ways, except in the second of two equal hours', () => {
     const zones = fc.constantFrom('Europe/London', 'America/New_York', 'Asia/Kolkata')
     fc.assert(
       fc.property(zones, fc.integer({ min: 0, max: 366 * 24 * 60 * 25 }), (zone, minute) => {
@@ -71,7 +71,7 @@ describe('time', () => {
     )
   })
 
-  test('§1 instants are read in any offset and written in UTC with milliseconds', () => {
+  test('§1 instants are read with any offset and written in UTC with milliseconds', () => {
     assert.equal(readInstant('2026-03-29T01:30:00+01:00'), '2026-03-29T00:30:00.000Z')
     assert.equal(readInstant('2026-03-29t00:30:00.1234567z'), '2026-03-29T00:30:00.123Z')
     assert.equal(readInstant('2016-12-31T23:59:60Z'), '2017-01-01T00:00:00.000Z')

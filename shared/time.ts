@@ -1,6 +1,6 @@
-// Instants, site days and wall time: one place for the rule of conventions §1, used on the server and in the browser.
+// Instants, site days and wall time: the one implementation of the rule in conventions §1, for the server and the browser.
 
-/** A moment: RFC 3339 in UTC with milliseconds, `2026-03-29T00:30:00.000Z`. Two of them compare as text. */
+/** A moment: RFC 3339 in UTC with milliseconds, `2026-03-29T00:30:00.000Z`. Instants sort as text. */
 export type Instant = string
 /** A calendar day on a site: `YYYY-MM-DD`. */
 export type WorkDate = string
@@ -15,18 +15,18 @@ const EARLIEST = Date.UTC(1900, 0, 1)
 const LATEST = Date.UTC(2201, 0, 1)
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 
-/** Milliseconds since 1970 of an instant. */
+/** Returns the milliseconds since 1970 of an instant. */
 export const ms = (instant: Instant): number => Date.parse(instant)
 
-/** The instant of milliseconds since 1970. */
+/** Returns the instant of a number of milliseconds since 1970. */
 export const instant = (milliseconds: number): Instant => new Date(milliseconds).toISOString()
 
-/** The instant that lies so many milliseconds later (or earlier, when negative). */
+/** Returns the instant this many milliseconds later (or earlier, when negative). */
 export const later = (from: Instant, milliseconds: number): Instant => instant(ms(from) + milliseconds)
 
 /**
- * Reads RFC 3339 text, in any offset, as an instant; null for what is no such time, for a day that does not exist, and outside of
- * the years 1900 to 2200. A leap second counts as the second after it.
+ * Reads RFC 3339 text with any offset as an instant. Returns null for text in another form, for a day that does not exist, and outside the years 1900 to 2200.
+ * A leap second counts as the second after it.
  */
 export function readInstant(text: string): Instant | null {
   const parts = RFC3339.exec(text)
@@ -51,14 +51,14 @@ export function isWorkDate(text: string): boolean {
 /** Whether the text is a wall-clock time, `00:00` to `23:59`. */
 export const isWallTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
 
-/** The day that lies so many calendar days later (or earlier, when negative). */
+/** Returns the day this many calendar days later (or earlier, when negative). */
 export const plusDays = (date: WorkDate, days: number): WorkDate => instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10)
 
-/** Calendar days from `a` to `b`, negative when `b` comes first. */
+/** Returns the calendar days from `a` to `b`, negative when `b` comes first. */
 export const daysBetween = (a: WorkDate, b: WorkDate): number =>
   Math.round((Date.parse(`${b}T00:00:00Z`) - Date.parse(`${a}T00:00:00Z`)) / DAY)
 
-/** ISO weekday of a day: 1 is Monday, 7 is Sunday. */
+/** Returns the ISO weekday of a day: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: WorkDate): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -80,7 +80,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** The wall clock of a zone at an instant, as if it were UTC: milliseconds since 1970. */
+/** Returns the wall-clock time of a zone at an instant, as if it were UTC: milliseconds since 1970. */
 function wallAsUtc(zone: string, at: number): number {
   let year = 0
   let month = 0
@@ -99,12 +99,12 @@ function wallAsUtc(zone: string, at: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + (((at % 1000) + 1000) % 1000)
 }
 
-/** Offset of a zone from UTC at an instant, in milliseconds: one hour east is 3,600,000. */
+/** Returns the offset of a zone from UTC at an instant, in milliseconds: one hour east is 3,600,000. */
 export const offsetAt = (zone: string, at: number): number => wallAsUtc(zone, at) - at
 
 const days = new Map<string, Map<number, number>>()
 
-/** The offset of a UTC day when it is the same from its beginning to its end, else null. Days seldom change it, so this is remembered. */
+/** Returns the offset for a whole UTC day, or null when it changes during the day. It seldom changes, so the result is cached. */
 function steadyOffset(zone: string, at: number): number | null {
   const known = days.get(zone) ?? new Map<number, number>()
   days.set(zone, known)
@@ -112,7 +112,7 @@ function steadyOffset(zone: string, at: number): number | null {
   let offset = known.get(day)
   if (offset === undefined) {
     const first = offsetAt(zone, day * DAY)
-    // Two changes within one day that cancel out do not occur in the database; a single one shows at the ends.
+    // The database has no two changes within one day that cancel out, and a single change makes the two ends differ.
     offset = offsetAt(zone, (day + 1) * DAY) === first && offsetAt(zone, day * DAY + DAY / 2) === first ? first : Number.NaN
     if (known.size > 20_000) known.clear()
     known.set(day, offset)
@@ -123,9 +123,9 @@ function steadyOffset(zone: string, at: number): number | null {
 const quickOffset = (zone: string, at: number): number => steadyOffset(zone, at) ?? offsetAt(zone, at)
 
 /**
- * The instant of a wall-clock time on a site, by the rule `compatible` of Temporal and RFC 5545 (conventions §1): a time that is skipped
- * in spring is read with the offset before the gap, a time that comes twice in autumn is the first of the two.
- * `seconds` are added within the minute, for sources that carry them.
+ * Returns the instant of a wall-clock time on a site, by the rule `compatible` of Temporal and RFC 5545 (conventions §1): a time that is skipped in spring is
+ * read with the offset before the gap, and of a time that occurs twice in autumn, the first is taken. `seconds` are added within the minute, for sources that
+ * have them.
  */
 export function instantOf(zone: string, date: WorkDate, time: WallTime, seconds = 0): Instant {
   const wall = Date.parse(`${date}T${time}:00Z`) + seconds * 1000
@@ -138,19 +138,19 @@ export function instantOf(zone: string, date: WorkDate, time: WallTime, seconds 
   return instant(wall - before)
 }
 
-/** The wall clock of a site at an instant. */
+/** Returns the wall-clock time of a site at an instant. */
 export function wallOf(zone: string, at: Instant): { date: WorkDate; time: WallTime; seconds: number } {
   const wall = instant(ms(at) + quickOffset(zone, ms(at)))
   return { date: wall.slice(0, 10), time: wall.slice(11, 16), seconds: Number(wall.slice(17, 19)) }
 }
 
-/** The site day of an instant. */
+/** Returns the site day of an instant. */
 export const dateOn = (zone: string, at: Instant): WorkDate => wallOf(zone, at).date
 
-/** First instant of a site day: its midnight, or the first moment after it where midnight is skipped. */
+/** Returns the first instant of a site day: midnight, or the first moment after it where midnight is skipped. */
 export const startOfDay = (zone: string, date: WorkDate): Instant => instantOf(zone, date, '00:00')
 
-/** An instant in words of the site, for sentences: `Sat 28 Mar 2026, 22:00`. */
+/** Returns an instant in site time, for sentences: `Sat 28 Mar 2026, 22:00`. */
 export function spoken(zone: string, at: Instant, locale = 'en-GB'): string {
   return new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(ms(at))
 }

@@ -1,5 +1,5 @@
-// Builds the web app into dist/web, and presses its files once, so that no request has to. `--if-needed`: only when something that it is made
-// of has changed since.
+// Builds the web app into dist/web and compresses its files once, so that no request has to. `--if-needed`: only when one of its sources has changed
+// since.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}dist/web`
 const stamp = `${out}/.made-of`
 
-/** A hash over everything that the app is made of. */
+/** Returns a hash over all sources of the app. */
 function sources(): string {
   const hash = createHash('sha256')
   const files = globSync(['web/**/*', 'shared/**/*.ts', 'package-lock.json'], { cwd: root, withFileTypes: true })

@@ -1,5 +1,5 @@
-// Everything that a machine can say before a commit: format and lint, types, dependency rules, terms, house tests, generated files; then sizes to look at.
-// Under a minute; `npm run check`. With `--fast`, without what needs a database.
+// All automatic checks before a commit: format and lint, types, dependency rules, terms, house tests, generated files; then a list of sizes to review.
+// Takes less than a minute: `npm run check`. With `--fast`, skips what needs a database.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const bin = (name: string) => `${root}node_modules/.bin/${name}`
 
 const steps: [string, string, string[]][] = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
-  // `.bin/tsc` is 5.9, which other tools need; the check runs the native 7.
+  // `.bin/tsc` is 5.9, which other tools need; the check runs the native version 7.
   ['types', node, ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json']],
   ['types of the browser tests', node, ['node_modules/typescript-native/bin/tsc', '-p', 'tests/browser/tsconfig.json']],
   ['types of the app', node, ['node_modules/typescript-native/bin/tsc', '-p', 'web/tsconfig.json']],
@@ -19,7 +19,7 @@ const steps: [string, string, string[]][] = [
     bin('depcruise'),
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'server', 'shared', 'tests', 'web'],
   ],
-  // Everything that people or developers read; not docs/decisions, which record what was said when.
+  // Everything that people or developers read, except docs/decisions, which are records of their time.
   ['terms', node, ['tools/terms.ts', 'README.md', '.env.example', 'docs/', 'server/', 'shared/', 'tools/', 'bench/', 'tests/', 'web/']],
   ...(process.argv.includes('--fast')
     ? []
@@ -52,7 +52,7 @@ function run(command: string, args: string[]): Promise<{ code: number; said: str
   })
 }
 
-/** Sizes to look at (house.md §11): never a reason to cut one thought in two. */
+/** Sizes to review (house.md §11): never a reason to split one thought in two. */
 function sizes(): void {
   const lines = (file: string) => readFileSync(`${root}${file}`, 'utf8').split('\n').length
   const files = globSync(['server/**/*.ts', 'shared/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root }).filter(

@@ -1,4 +1,4 @@
-// The product, watching: starts again when a file changes. `npm run dev`.
+// Runs the product for development and restarts it when a file changes: `npm run dev`.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

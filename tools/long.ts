@@ -1,4 +1,4 @@
-// `npm run long [-- FILE …]`: the tests whose length is a number, with numbers for a night instead of for a change. Any of them may be given:
+// `npm run long [-- FILE …]`: the tests whose length is a setting, with values for a whole night instead of for one change. Each can be set:
 // `FUZZ_REQUESTS=1000000 npm run long -- tests/fuzz`. Everything else runs as in `npm test`.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each number counts, and how much of it a night takes. */
+/** What each number counts, and its value for a night. */
 const COUNTS: [string, string, string][] = [
   ['FUZZ_REQUESTS', '200000', 'hostile requests over every endpoint'],
   ['FUZZ_TIMES', '100', 'rounds of damaged spreadsheets'],
@@ -27,7 +27,7 @@ for (const [name, count, says] of COUNTS) {
   const chosen = heeding.filter(file => asked.length === 0 || asked.some(part => file.includes(part)))
   if (chosen.length === 0) continue
   env[name] = process.env[name] ?? count
-  // A night that always asks the same finds nothing new; what it asked is said by the test that fails.
+  // A night with the same seed every time would find nothing new; a failing test prints its seed.
   if (name === 'FUZZ_REQUESTS') env.FUZZ_SEED = process.env.FUZZ_SEED ?? String(Date.now() % 1e9)
   for (const file of chosen) files.add(file)
   console.log(`${env[name]} ${says}: ${chosen.join(', ')}`)

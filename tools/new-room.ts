@@ -1,4 +1,4 @@
-// Makes a room: `npm run new-room NAME`. Seven files with one working list endpoint, its test, its line in app.ts, and a migration.
+// Creates a room: `npm run new-room NAME`. It has seven files with one working list endpoint, its test, its line in app.ts, and a migration.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,5 @@
-// Every screen in three themes and two widths, from the demo site into docs/screens: `npm run screens [-- NAME …]`. Looked at one by one.
+// Takes a screenshot of every screen in three themes and two widths, from the demo site into docs/screens: `npm run screens [-- NAME …]`. People review each
+// one.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +15,10 @@ import { freePort } from '../tests/port.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}docs/screens`
 
-/** A screen: who looks at it, where, and what is done before the picture. `{permit:…}` is the first permit of a column, `{fresh}` a site without one. */
+/**
+ * A screen: who looks at it, at which address, and what is done before the screenshot. `{permit:…}` is the first permit of a column, `{fresh}` a site without
+ * permits.
+ */
 type Screen = { name: string; who: string | null; path: string; first?(page: Page): Promise<void> }
 
 const open = (role: 'button' | 'link', name: string) => async (page: Page) => {
@@ -28,7 +32,7 @@ const openFirst = async (page: Page) => {
   await page.waitForTimeout(600)
 }
 
-/** A type is chosen, and tomorrow’s shift. */
+/** Chooses a permit type, and tomorrow's shift. */
 const askForTomorrow = async (page: Page) => {
   await page.getByRole('checkbox', { name: /Hot work/ }).check()
   await page
@@ -84,7 +88,7 @@ const SCREENS: Screen[] = [
 
 async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'walkdown-screens-'))
-  await chmod(folder, 0o755) // root does not run the database itself
+  await chmod(folder, 0o755) // PostgreSQL refuses to run as root
   const port = await freePort()
   const env = { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' }
   const service = spawn(process.execPath, ['server/main.ts', 'serve'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -121,18 +125,18 @@ async function signedIn(browser: Browser, url: string, who: string | null, passp
   return { context, page }
 }
 
-/** A site that was just created by the person who is signed in; returns its id. */
+/** Returns the id of a new site, created by the person who is signed in. */
 const freshSite = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const kept = Object.keys(localStorage).find(name => name.startsWith('walkdown.user.')) ?? ''
-    const { access_token } = JSON.parse(localStorage.getItem(kept) ?? '{}') as { access_token: string } // as the app keeps it
+    const { access_token } = JSON.parse(localStorage.getItem(kept) ?? '{}') as { access_token: string } // as the app stores it
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ name: 'Mill Lane', timezone: 'Europe/London' })
     const made = await fetch('/api/sites/', { method: 'POST', headers, body })
     return ((await made.json()) as { id: string }).id
   })
 
-/** The address of a screen, with the ids of this demo site. */
+/** Returns the address of a screen, with the ids of this demo site. */
 async function addressOf(page: Page, url: string, path: string): Promise<string> {
   if (!path.includes('{')) return url + path
   if (path.includes('{fresh}')) return url + path.replace('{fresh}', await freshSite(page))
@@ -141,7 +145,7 @@ async function addressOf(page: Page, url: string, path: string): Promise<string>
   let at = path.replace('{site}', href.split('/')[2] ?? '')
   const wanted = /\{permit:([^}]+)\}/.exec(at)
   if (wanted !== null) {
-    // One that was requested here: it has a life to show.
+    // A permit that was requested in the product, and so has a history to show.
     await page.goto(`${url}${href}?q=PTW`)
     const column = page.getByRole('region', { name: wanted[1] ?? '', exact: true })
     await column.scrollIntoViewIfNeeded()

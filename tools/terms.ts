@@ -1,5 +1,5 @@
-// The terminology check: every text that a person reads, and every comment that a developer reads, against the terms of docs/terms.md. By textlint, with
-// our own rule. `npm run check` runs it; `node tools/run.js tools/terms.ts FOLDER …` looks at some files.
+// The terminology check: every text that a person reads, and every comment that a developer reads, against the terms of docs/terms.md. It uses textlint with
+// our own rule. `npm run check` runs it; `node tools/run.js tools/terms.ts FOLDER …` checks some files.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { TextlintKernel, type TextlintKernelOptions } from '@textlint/kernel'
@@ -41,7 +41,7 @@ const plugins = [
 type Finding = { file: string; line: number; message: string; text: string }
 const findings: Finding[] = []
 
-/** Texts of a file as one document, a line each, so that a place in it leads back to its piece. */
+/** Joins the texts of a file into one document, a line each, so that a position in it leads back to its text. */
 async function lookAt(file: string, pieces: readonly Piece[]): Promise<void> {
   if (pieces.length === 0) return
   const text = pieces.map(piece => piece.text.replace(/\s+/g, ' ')).join('\n')
@@ -73,7 +73,7 @@ for (const file of sources) {
   await lookAt(file, isTest ? comments : [...texts, ...comments])
 }
 for (const file of files('server/papers/*.typ')) await lookAt(file, typstTexts(`${root}${file}`))
-// Old decisions are kept as they were written: each is the record of a moment. docs/terms.md and its rules quote the wordings themselves.
+// Decisions are records of their time and keep their wording.docs/terms.md and its rules quote the wordings themselves.
 const documents = files('README.md', '.env.example', 'docs/**/*.md').filter(
   file => file !== 'docs/terms.md' && !file.startsWith('docs/decisions/'),
 )

@@ -1,6 +1,6 @@
-// Runs the tests in a few processes on one engine: `npm test [-- FILE …] [--only PATTERN]`; with `--database` those alone that use it, for a second
-// kind of server proves nothing about pure functions. The engine, and a migrated template of the database that each
-// test file clones, are made here, so that they are gone when the tests are, however those end. DATABASE_URL set: on that server.
+// Runs the tests in a few processes on one engine: `npm test [-- FILE …] [--only PATTERN]`. With `--database`, only those that use the database, because a
+// second kind of server proves nothing about pure functions. The engine, and a migrated template of the database that each
+// test file clones, are made here, so that they are removed at the end, however the tests end. When DATABASE_URL is set, the tests run on that server.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -8,13 +8,13 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { openTestEngine } from '../tests/engine.ts'
 
-/** Files of one process: its start costs about two seconds. */
+/** Files per process: starting one takes about two seconds. */
 const PIECE = 12
 const LANES_AT_MOST = 4
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const databaseAlone = process.argv.includes('--database')
-// Journeys in a browser take their own minutes: those that take a permit through its life are always among the tests, all of them with
+// Journeys in a browser take minutes: those that follow a permit through its life are always included, all of them with
 // `npm run test:browser`, others by their names.
 const ALWAYS = /browser\/(?:permits|keyboard|live)\.test\.ts$/
 const browserToo = process.argv.includes('--browser')
@@ -33,7 +33,7 @@ const all = globSync(
   ],
   { cwd: root },
 ).sort()
-/** Whether a file opens a house on the engine of this run. */
+/** Whether a file starts the service on the engine of this run. */
 const usesDatabase = (file: string) =>
   /useHouse\(|openTestHouse\(|testEngine\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
@@ -45,7 +45,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-// What a browser is shown is the app as it is built.
+// The browser is served the built app.
 if (files.some(file => file.startsWith('tests/browser/'))) {
   const built = spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
   if (built.status !== 0) process.exit(1)
@@ -60,7 +60,7 @@ const end = (signal: NodeJS.Signals) => {
 }
 process.on('SIGINT', end).on('SIGTERM', end)
 
-/** Runs some files in a process of their own; what it says is shown at once, or in one piece when it ends. */
+/** Runs some files in a process of their own. Their output is shown at once, or all together at the end. */
 function runFiles(some: readonly string[], at_once: boolean): Promise<number> {
   const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...patterns, ...some], {
     cwd: root,
@@ -80,8 +80,8 @@ function runFiles(some: readonly string[], at_once: boolean): Promise<number> {
 }
 
 /**
- * Files in pieces, as many pieces at once as there are lanes: a process has one thread, and a machine has more. A browser takes a machine for
- * itself, so journeys go one after the other.
+ * Runs the files in batches, as many at once as there are lanes: a process has one thread, and a machine has more. A browser needs a machine to itself, so
+ * journeys run one after the other.
  */
 async function runAll(): Promise<number> {
   const journeys = files.filter(inBrowser)

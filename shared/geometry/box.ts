@@ -1,7 +1,7 @@
 /** A box of longitudes and latitudes: minlon, minlat, maxlon, maxlat. */
 export type Box = readonly [number, number, number, number]
 
-/** Reads `minlon,minlat,maxlon,maxlat`; null when it is no such box. */
+/** Reads `minlon,minlat,maxlon,maxlat`; returns null when the text isn't such a box. */
 export function boxOf(text: string): Box | null {
   const parts = text.split(',')
   const numbers = parts.map(part => (part.trim() === '' ? Number.NaN : Number(part)))

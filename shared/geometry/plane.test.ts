@@ -19,7 +19,7 @@ import {
 const lat = fc.double({ min: -80, max: 80, noNaN: true })
 const lon = fc.double({ min: -180, max: 180, noNaN: true })
 
-/** A square of so many metres whose south-west corner lies at a place. */
+/** A square with sides of this many metres whose south-west corner is at `at`. */
 function square(at: Position, metres: number, hole = 0): Areal {
   const plane = planeAt(lonLat(at))
   const ring = (from: number, to: number) =>
@@ -38,7 +38,7 @@ function square(at: Position, metres: number, hole = 0): Areal {
   }
 }
 
-/** Area by the authalic sphere: an independent way to the same number. */
+/** Area by the authalic sphere: an independent way to calculate the same number. */
 function authalicArea(geometry: Areal): number {
   const e = 0.0818191908426215
   const q = (phi: number) => {
@@ -60,7 +60,7 @@ function authalicArea(geometry: Areal): number {
 }
 
 describe('the tangent plane', () => {
-  test('there and back again is where it was, to a tenth of a millimetre', () => {
+  test('a point converted to the plane and back is within a tenth of a millimetre of where it was', () => {
     fc.assert(
       fc.property(
         lon,
@@ -76,7 +76,7 @@ describe('the tangent plane', () => {
     )
   })
 
-  test('degrees are as long as geodesy says: a degree on the equator, one of latitude at 45°', () => {
+  test('the length of a degree agrees with geodesy: on the equator, and of latitude at 45°', () => {
     assert.ok(Math.abs(metresBetween({ lon: 0, lat: 0 }, { lon: 1, lat: 0 }) - 111_319.49) < 1)
     assert.ok(Math.abs(metresBetween({ lon: 7, lat: 44.5 }, { lon: 7, lat: 45.5 }) - 111_131.78) < 40)
     // London to Paris, 343.9 km by GeographicLib.
@@ -84,7 +84,7 @@ describe('the tangent plane', () => {
     assert.ok(Math.abs(metresBetween({ lon: 0, lat: 0 }, { lon: 180, lat: 0 }) - 20_037_508) < 1000, 'the other side of the Earth')
   })
 
-  test('up to 5 km, lengths in the plane and on the ground differ by less than a millimetre in a kilometre', () => {
+  test('up to 5 km, lengths in the plane and on the ground differ by less than a millimetre per kilometre', () => {
     fc.assert(
       fc.property(
         lon,
@@ -116,7 +116,7 @@ describe('the tangent plane', () => {
     )
   })
 
-  test('a point lies in a square or not, its edge belongs to it, and its hole does not', () => {
+  test('a point is inside a square or outside; the edge counts as inside, and a hole as outside', () => {
     fc.assert(
       fc.property(
         lon,
@@ -139,7 +139,7 @@ describe('the tangent plane', () => {
     for (const corner of shape.coordinates[0] as Position[]) assert.equal(holds(shape, lonLat(corner)), true)
   })
 
-  test('the centre of a square is its middle; the heavier part of an L draws it', () => {
+  test('the centroid of a square is its middle; that of an L is nearer to its heavier part', () => {
     const plane = planeAt({ lon: 10, lat: 50 })
     const [east, north] = plane.metres(Object.values(centreOf(square([10, 50], 100, 20))) as Position)
     assert.ok(Math.hypot(east - 50, north - 50) < 1e-3)
@@ -151,7 +151,7 @@ describe('the tangent plane', () => {
     assert.ok(x > 50 && x < 60)
   })
 
-  test('a widened box holds every point that lies so near', () => {
+  test('a widened box contains every point within that distance', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -170, max: 170, noNaN: true }),
@@ -166,7 +166,7 @@ describe('the tangent plane', () => {
     )
   })
 
-  test('far away there is no plane: the distance is still right', () => {
+  test('beyond the range of the plane, the distance is still right', () => {
     assert.ok(metresTo(square([-0.1, 51.5], 100), { lon: 179.9, lat: -51.5 }) > 19_900_000)
     assert.ok(Math.abs(metresTo(square([0, 0], 100), { lon: 20, lat: 0 }) / 1000 - 2226.3) < 1)
     assert.equal(metresTo({ type: 'LineString', coordinates: [[0, 0]] }, { lon: 0, lat: 0 }), 0)

@@ -1,27 +1,30 @@
-// Ground in metres: a tangent plane at a centre, distances, points in polygons. No dependency, so that the server and the browser judge alike.
+// Geometry in metres: a tangent plane at a centre, distances, points in polygons. No dependency, so that the server and the browser get the same results.
 import type { Box } from './box.ts'
 
 export type { Box } from './box.ts'
 
-/** Degrees east, degrees north, as GeoJSON writes them (WGS84). */
+/** Degrees east and degrees north, as in GeoJSON (WGS84). */
 export type Position = [number, number]
-/** The same as the wire writes a single point. */
+/** A single point as the API writes it. */
 export type LonLat = { lon: number; lat: number }
 export type Point = { type: 'Point'; coordinates: Position }
 export type LineString = { type: 'LineString'; coordinates: Position[] }
 /** Rings: the outer one first, then holes; each closed. */
 export type Polygon = { type: 'Polygon'; coordinates: Position[][] }
 export type MultiPolygon = { type: 'MultiPolygon'; coordinates: Position[][][] }
-/** What takes up ground. */
+/** An area on the ground. */
 export type Areal = Polygon | MultiPolygon
 export type Geometry = Point | LineString | Areal
-/** Metres east, metres north of a centre. */
+/** Metres east and metres north of a centre. */
 export type Metres = [number, number]
 
-/** A local plane: metres east and north of its centre. At 5 km a length in it is off by less than a millionth; beyond some hundred km it is bent. */
+/**
+ * A local plane: metres east and north of its centre. At 5 km, a length in it is off by less than a millionth; beyond some hundred km it is too distorted to
+ * use.
+ */
 export type Plane = { centre: LonLat; metres(position: Position): Metres; degrees(metres: Metres): Position }
 
-// WGS84: half the equatorial axis in metres, and the eccentricity squared.
+// WGS84: the semi-major axis in metres, and the eccentricity squared.
 const A = 6_378_137
 const E2 = 0.006694379990141316
 const B = A * Math.sqrt(1 - E2)
@@ -35,7 +38,7 @@ function earthCentred(lon: number, lat: number): [number, number, number] {
   return [n * cos * Math.cos(lon * RADIANS), n * cos * Math.sin(lon * RADIANS), n * (1 - E2) * sin]
 }
 
-/** The tangent plane at a centre: WGS84 → earth-centred → east and north. */
+/** Makes the tangent plane at a centre: WGS84 → earth-centred → east and north. */
 export function planeAt(centre: LonLat): Plane {
   const [x0, y0, z0] = earthCentred(centre.lon, centre.lat)
   const sinLon = Math.sin(centre.lon * RADIANS)
@@ -54,7 +57,7 @@ export function planeAt(centre: LonLat): Plane {
       const x = x0 - sinLon * east - sinLat * cosLon * north
       const y = y0 + cosLon * east - sinLat * sinLon * north
       const z = z0 + cosLat * north
-      // From the plane straight down to the ellipsoid: the nearer root of a quadratic.
+      // Projects from the plane straight down to the ellipsoid: the nearer root of a quadratic.
       const a = (up[0] * up[0] + up[1] * up[1]) / (A * A) + (up[2] * up[2]) / (B * B)
       const b = 2 * ((x * up[0] + y * up[1]) / (A * A) + (z * up[2]) / (B * B))
       const c = (x * x + y * y) / (A * A) + (z * z) / (B * B) - 1
@@ -65,7 +68,7 @@ export function planeAt(centre: LonLat): Plane {
   }
 }
 
-/** Metres on the ground between two points, any two: to a millionth at 10 km, to half a percent around the globe. */
+/** Returns the distance in metres on the ground between any two points: to a millionth at 10 km, to half a percent around the globe. */
 export function metresBetween(a: LonLat, b: LonLat): number {
   const [ax, ay, az] = earthCentred(a.lon, a.lat)
   const [bx, by, bz] = earthCentred(b.lon, b.lat)
@@ -74,10 +77,10 @@ export function metresBetween(a: LonLat, b: LonLat): number {
   return 2 * radius * Math.asin(Math.min(1, chord / (2 * radius)))
 }
 
-/** The polygons of what takes up ground: each a list of rings. */
+/** Returns the polygons of an area, each a list of rings. */
 export const polygonsOf = (geometry: Areal): Position[][][] => (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates)
 
-/** Every position of a geometry, in order. */
+/** Lists every position of a geometry, in order. */
 export function positionsOf(geometry: Geometry): Position[] {
   switch (geometry.type) {
     case 'Point':
@@ -90,7 +93,7 @@ export function positionsOf(geometry: Geometry): Position[] {
   }
 }
 
-/** The smallest box of degrees around a geometry. */
+/** Returns the smallest box of degrees around a geometry. */
 export function boundsOf(geometry: Geometry): Box {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [lon, lat] of positionsOf(geometry)) {
@@ -102,7 +105,7 @@ export function boundsOf(geometry: Geometry): Box {
   return box
 }
 
-/** A box that reaches so many metres further on every side. */
+/** Returns a box that reaches this many metres further on every side. */
 export function widened([west, south, east, north]: Box, metres: number): Box {
   // A degree of latitude is 110.57 km at its shortest; one of longitude shrinks by the cosine of the latitude.
   const up = metres / 110_574
@@ -113,18 +116,18 @@ export function widened([west, south, east, north]: Box, metres: number): Box {
 /** Whether two boxes share a point. */
 export const boxesMeet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 
-/** Whether a ring in metres runs around a point (even-odd rule; on the line itself either answer is possible). */
+/** Whether a ring in metres surrounds a point (even-odd rule; on the line itself, either result is possible). */
 export function ringHolds(ring: readonly Metres[], [x, y]: Metres): boolean {
   let inside = false
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [ax, ay] = ring[i] as Metres // i and j run over the ring
+    const [ax, ay] = ring[i] as Metres // i and j are indexes of the ring
     const [bx, by] = ring[j] as Metres
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
   }
   return inside
 }
 
-/** Metres from a point to a stretch of line, both in a plane. */
+/** Returns the distance in metres from a point to a line segment, both in a plane. */
 export function metresToStretch([x, y]: Metres, [ax, ay]: Metres, [bx, by]: Metres): number {
   const [dx, dy] = [bx - ax, by - ay]
   const length = dx * dx + dy * dy
@@ -134,11 +137,11 @@ export function metresToStretch([x, y]: Metres, [ax, ay]: Metres, [bx, by]: Metr
 
 const FAR = 500_000
 
-/** Metres from a point to a line, both in a plane. */
+/** Returns the distance in metres from a point to a line, both in a plane. */
 export function metresToLine(line: readonly Metres[], from: Metres): number {
   let least = Infinity
   for (let i = 0; i < line.length; i++) {
-    const a = line[Math.max(0, i - 1)] as Metres // i runs over the line
+    const a = line[Math.max(0, i - 1)] as Metres // i is an index of the line
     const b = line[i] as Metres
     const d = metresToStretch(from, a, b)
     if (d < least) least = d
@@ -146,12 +149,12 @@ export function metresToLine(line: readonly Metres[], from: Metres): number {
   return least
 }
 
-/** Metres on the ground from a point to a geometry; 0 inside of a polygon. */
+/** Returns the distance in metres on the ground from a point to a geometry; 0 inside a polygon. */
 export function metresTo(geometry: Geometry, at: LonLat): number {
   if (geometry.type === 'Point') return metresBetween(at, lonLat(geometry.coordinates))
   const [first] = positionsOf(geometry)
   if (first !== undefined && metresBetween(at, lonLat(first)) > FAR) {
-    // So far away a plane would be bent, and nobody asks for centimetres.
+    // At this distance the plane is too distorted, and centimetres don't matter.
     return positionsOf(geometry).reduce((least, p) => Math.min(least, metresBetween(at, lonLat(p))), Infinity)
   }
   const plane = planeAt(at)
@@ -159,7 +162,7 @@ export function metresTo(geometry: Geometry, at: LonLat): number {
   if (geometry.type === 'LineString') return metresToLine(geometry.coordinates.map(plane.metres), [0, 0])
   let least = Infinity
   for (const rings of polygonsOf(geometry).map(lines)) {
-    // In an odd number of rings: inside of the outer one and of no hole.
+    // A point is inside when it is in an odd number of rings: in the outer one and in no hole.
     if (rings.filter(ring => ringHolds(ring, [0, 0])).length % 2 === 1) return 0
     for (const ring of rings) least = Math.min(least, metresToLine(ring, [0, 0]))
   }
@@ -168,10 +171,10 @@ export function metresTo(geometry: Geometry, at: LonLat): number {
 
 const MILLIMETRE = 0.001
 
-/** Whether a polygon contains a point; its edge belongs to it. */
+/** Whether a polygon contains a point. The edge counts as inside. */
 export const holds = (geometry: Areal, at: LonLat): boolean => metresTo(geometry, at) <= MILLIMETRE
 
-/** Area inside of a ring in metres, m²; positive when it runs against the clock. */
+/** Returns the area inside a ring in metres, in m²; positive when the ring runs anticlockwise. */
 export function ringArea(ring: readonly Metres[]): number {
   const [x0, y0] = ring[0] ?? [0, 0]
   let twice = 0
@@ -183,10 +186,10 @@ export function ringArea(ring: readonly Metres[]): number {
   return twice / 2
 }
 
-/** The middle of a box. */
+/** Returns the middle of a box. */
 export const middleOf = ([west, south, east, north]: Box): LonLat => ({ lon: (west + east) / 2, lat: (south + north) / 2 })
 
-/** Geodesic area of what takes up ground, m²: measured in its own tangent plane, which at 25 km² is right to a millionth. */
+/** Returns the geodesic area in m², measured in the shape's own tangent plane, which is right to a millionth at 25 km². */
 export function areaOf(geometry: Areal): number {
   const plane = planeAt(middleOf(boundsOf(geometry)))
   const area = (ring: Position[]) => Math.abs(ringArea(ring.map(plane.metres)))
@@ -196,7 +199,7 @@ export function areaOf(geometry: Areal): number {
   )
 }
 
-/** Centre of gravity of what takes up ground. Of a bent shape it may lie outside of it. */
+/** Returns the centroid of an area. For a concave shape it can be outside the shape. */
 export function centreOf(geometry: Areal): LonLat {
   const middle = middleOf(boundsOf(geometry))
   const plane = planeAt(middle)
@@ -207,7 +210,7 @@ export function centreOf(geometry: Areal): LonLat {
       const sign = ringArea(line) > 0 === (i === 0) ? 1 : -1
       const [x0, y0] = line[0] ?? [0, 0]
       for (let k = 1; k < line.length; k++) {
-        const [ax, ay] = line[k - 1] as Metres // k runs over the ring
+        const [ax, ay] = line[k - 1] as Metres // k is an index of the ring
         const [bx, by] = line[k] as Metres
         const cross = sign * ((ax - x0) * (by - y0) - (bx - x0) * (ay - y0))
         weight += cross
@@ -219,7 +222,7 @@ export function centreOf(geometry: Areal): LonLat {
   return weight === 0 ? middle : lonLat(plane.degrees([east / weight, north / weight]))
 }
 
-/** A position as the wire writes a single point. */
+/** Returns a position as the API writes a single point. */
 export const lonLat = ([lon, lat]: Position): LonLat => ({ lon, lat })
-/** A point as GeoJSON writes its position. */
+/** Returns a point as a GeoJSON position. */
 export const position = ({ lon, lat }: LonLat): Position => [lon, lat]

@@ -1,7 +1,7 @@
 // What the engine does on each step of a permit, by name and in this order. One table for all graphs: a site chooses who may take a step and what must be
-// true before it, never whether it is signed, numbered or announced. The service performs exactly this list; the workflow editor shows it.
+// true first, but never whether the step is signed, numbered or notified. The service performs exactly this list; the workflow editor shows it.
 
-/** Names of everything that a step can do. */
+/** The name of everything that a step can do. */
 export const EFFECTS = [
   'mint_number',
   'pin_types',
@@ -38,7 +38,7 @@ const BY_ACTION: Readonly<Record<string, readonly EffectName[]>> = {
   reject_extension: ['tell', 'ask_next_gate'],
 }
 
-/** What a step does. A hand-back from the walk-down voids the issuer's signature; one from live or expired is itself signed. */
+/** What a step does. A hand-back at the walk-down voids the issuer's signature; a hand-back of a live or expired permit is itself signed. */
 export function effectsOf(step: { action: string; from: string }): readonly EffectName[] {
   if (step.action !== 'hand_back') return BY_ACTION[step.action] ?? []
   return step.from === 'approved'

@@ -1,6 +1,6 @@
 import type { Graph, StateKind, Transition } from './graph.ts'
 
-/** What is wrong with a graph, with the shortest path that shows it (`permits-decisions.md` §3). */
+/** A fault of a graph, with the shortest path that shows it (`permits-decisions.md` §3). */
 export type Problem = {
   kind:
     | 'unreachable_state'
@@ -18,14 +18,14 @@ export type Problem = {
   state?: string
   transition?: string
   primitive?: string
-  /** Keys of the transitions that lead there from the beginning. */
+  /** Keys of the transitions that lead there from the initial state. */
   path?: string[]
 }
 
 /**
- * A sort of record that a graph must serve, as the engine takes its steps. `start` is what such a record remembers beside its state (a valid
- * signature); `chosen` whether the step is offered for it, of several with one name the first; `after` what it remembers then, null where the engine
- * never allows that step for any caller.
+ * A category of record that a graph must work for, following the engine's rules. `start` is what such a record remembers besides its state (for example a valid
+ * signature). `chosen` says whether the step is offered to it: of several steps with one name, the first. `after` is what it remembers after the step; null
+ * where the engine never allows that step for any caller.
  */
 export type Sort = {
   start: string
@@ -33,23 +33,23 @@ export type Sort = {
   after(memory: string, step: Transition): string | null
 }
 
-/** The primitives that a room knows. */
+/** The primitives that a room registers. */
 export type Registry = {
   states: ReadonlyMap<string, { kind: StateKind }>
   actions: ReadonlySet<string>
   actors: ReadonlySet<string>
   guards: ReadonlySet<string>
   effects: ReadonlySet<string>
-  /** Guards whose facts this installation does not have yet: known by name, and refused. */
+  /** Guards whose facts this installation doesn't have yet. Their names are known, and graphs with them are refused. */
   unavailable?: ReadonlySet<string>
   /** Every record is of one of these sorts. */
   sorts: readonly Sort[]
 }
 
-/** Where a record of a sort can stand: state and memory, with the shortest path of steps that leads there. */
+/** A position that a record of a sort can reach: state and memory, with the shortest path of steps that leads there. */
 export type Stand = { state: string; memory: string; path: string[] }
 
-/** Steps that a record of a sort can take in its state, and what it remembers then. */
+/** Lists the steps that a record of a sort can take in its state, and what it remembers after each. */
 function movesOf(sort: Sort, steps: readonly Transition[], state: string, memory: string): { step: Transition; after: string }[] {
   const actions = new Set<string>()
   const moves: { step: Transition; after: string }[] = []
@@ -62,7 +62,7 @@ function movesOf(sort: Sort, steps: readonly Transition[], state: string, memory
   return moves
 }
 
-/** Everywhere that a record of a sort can come from this state and memory, nearest first. */
+/** Lists every position that a record of a sort can reach from this state and memory, nearest first. */
 export function standsFrom(sort: Sort, steps: readonly Transition[], state: string, memory = sort.start): Stand[] {
   const found: Stand[] = [{ state, memory, path: [] }]
   const seen = new Set([`${state}\n${memory}`])
@@ -76,7 +76,7 @@ export function standsFrom(sort: Sort, steps: readonly Transition[], state: stri
   return found
 }
 
-/** Keys of steps that no record of any sort can ever take. */
+/** Lists the keys of steps that no record of any sort can ever take. */
 export function neverTaken(graph: Graph, sorts: readonly Sort[]): string[] {
   const start = graph.states.find(s => s.kind === 'initial')
   const taken = new Set<string>()
@@ -87,7 +87,7 @@ export function neverTaken(graph: Graph, sorts: readonly Sort[]): string[] {
   return graph.transitions.filter(t => !taken.has(t.key)).map(t => t.key)
 }
 
-/** Every fault of a graph: words that nobody knows, states that cannot be reached, ways without an end, ends that are none. */
+/** Lists every fault of a graph: unknown words, unreachable states, paths that never end, and states wrongly marked as final. */
 export function flaws(graph: Graph, registry: Registry): Problem[] {
   const problems = [...unknownWords(graph, registry), ...duplicates(graph)]
   const initial = graph.states.filter(s => s.kind === 'initial')

@@ -1,13 +1,13 @@
-// A lifecycle as data: states, and the steps between them. Who may take a step and what forbids it are words; what the words mean is the
-// room's. Permits let a site author the graph; every other room ships one in the same notation.
+// A lifecycle as data: states, and the steps between them. Actors and guards are named by words, which each room defines.
+// Permits let a site author its own graph; every other room ships one in the same notation.
 
-/** What a state is in the life of a record. */
+/** The role of a state in the life of a record. */
 export type StateKind = 'initial' | 'normal' | 'live' | 'terminal'
 
 /** A state of a graph. */
 export type State = { key: string; label: string; kind: StateKind }
 
-/** What the person must say with a step. */
+/** What the person must give with a step. */
 export type Requirement = 'note' | 'reason' | 'checklist'
 
 /** A step between two states. */
@@ -25,10 +25,10 @@ export type Transition = {
 /** A lifecycle. */
 export type Graph = { states: readonly State[]; transitions: readonly Transition[] }
 
-/** Actions that leave a state, in the order of the graph, each once. */
+/** Lists the actions that leave a state, each once, in the order of the graph. */
 export const actionsFrom = (graph: Graph, status: string): string[] => [
   ...new Set(graph.transitions.filter(t => t.from === status).map(t => t.action)),
 ]
 
-/** The state of this key. */
+/** Returns the state with this key. */
 export const stateOf = (graph: Graph, key: string): State | undefined => graph.states.find(state => state.key === key)

@@ -1,16 +1,16 @@
-// What no workflow of permits can do, beside what the validator of any graph finds (`permits-decisions.md` §3). Pure: the service refuses a graph that does,
-// and the editor says so while it is drawn.
+// Limits that apply only to workflows of permits, in addition to what the validator checks in any graph (`permits-decisions.md` §3). Pure: the service refuses
+// a graph that breaks them, and the editor shows the problem while the graph is drawn.
 import { flaws, type Problem, type Registry } from './flaws.ts'
 import type { Graph, State, Transition } from './graph.ts'
 import { effective, SIGNED } from './permit-sorts.ts'
 
 const EXTENSION_STEPS = ['request_extension', 'approve_extension', 'reject_extension']
-/** The state of the registry in which work goes on. */
+/** The state in the registry during which work goes on. */
 const LIVE = 'issued'
-/** Ends of a permit that was never live. */
+/** Final states of permits that were never live. */
 const NEVER_LIVE = ['rejected', 'withdrawn']
 
-/** Every problem of a workflow of permits: those of any graph, then those of permits alone. */
+/** Lists every problem of a permit workflow: those of any graph first, then those of permits alone. */
 export function permitProblems(graph: Graph, registry: Registry): Problem[] {
   const live = effective(graph)
   return [...flaws(live, registry), ...unnamedLive(live), ...extensionsElsewhere(live), ...refusedWhileLive(live), ...liveUnsigned(live)]
@@ -20,7 +20,7 @@ const isLive = (state: State): boolean => state.kind === 'live' || state.key ===
 const liveStates = (graph: Graph): State[] => graph.states.filter(isLive)
 const labelOf = (graph: Graph, key: string): string => graph.states.find(state => state.key === key)?.label ?? key
 
-/** The board, the map and the rules take `issued` for the live state: a graph can't say otherwise. */
+/** The board, the map and the rules take `issued` for the live state, so a graph can't mark another one as live. */
 const unnamedLive = (graph: Graph): Problem[] =>
   graph.states
     .filter(state => (state.key === LIVE) !== (state.kind === 'live'))
@@ -43,10 +43,10 @@ function extensionsElsewhere(graph: Graph): Problem[] {
     }))
 }
 
-/** A stand of the search: a state, what is remembered there, and the steps that led to it. */
+/** A position in the search: a state, what is remembered there, and the steps that led to it. */
 type At = { state: string; signed: boolean; path: string[] }
 
-/** Every stand that can be reached from these, nearest first; `onward` says what is remembered after a step, null where there is no such step. */
+/** Lists every position that can be reached from these, nearest first. `onward` returns what is remembered after a step; null when the step is not possible. */
 function reachedFrom(graph: Graph, start: readonly At[], onward: (at: At, step: Transition) => boolean | null): At[] {
   const found = [...start]
   const seen = new Set(start.map(at => `${at.state} ${at.signed}`))
@@ -62,7 +62,7 @@ function reachedFrom(graph: Graph, start: readonly At[], onward: (at: At, step: 
   return found
 }
 
-/** A permit that was live ends by its close-out, where the work front is checked: never as rejected or withdrawn. */
+/** A permit that was live ends with its close-out, where the work area is checked; it never ends as rejected or withdrawn. */
 function refusedWhileLive(graph: Graph): Problem[] {
   const start = liveStates(graph).map(({ key }) => ({ state: key, signed: true, path: [] }))
   return reachedFrom(graph, start, () => true)
@@ -76,8 +76,8 @@ function refusedWhileLive(graph: Graph): Problem[] {
 }
 
 /**
- * A permit goes live on the signature of an appointed issuer. The engine requires this of every graph; a graph that shows another way is refused, so
- * that people don't plan with it. A countersignature needs the issue signature whether the graph names that guard or not.
+ * A permit goes live only with the signature of an appointed issuer. The engine requires this of every graph. A graph with another path to live is refused, so
+ * that people don't rely on that path. A countersignature needs the issue signature whether or not the graph names that guard.
  */
 function liveUnsigned(graph: Graph): Problem[] {
   const initial = graph.states.filter(state => state.kind === 'initial').map(({ key }) => ({ state: key, signed: false, path: [] }))
@@ -96,7 +96,7 @@ function liveUnsigned(graph: Graph): Problem[] {
       kind: 'live_unsigned' as const,
       state,
       path,
-      ...(path.length === 0 ? {} : { transition: path[path.length - 1] as string }), // the path has a last step
+      ...(path.length === 0 ? {} : { transition: path[path.length - 1] as string }), // the path contains at least one step
       detail: `A permit could reach ${labelOf(graph, state)} without the issuer’s signature.`,
     }))
 }

@@ -1,19 +1,19 @@
-// Sorts of permits as the validator walks them on any graph, and what the engine makes of a graph. Pure: the service judges with it what is saved,
-// the editor what is being drawn.
+// Sorts of permits that the validator follows through any graph, and how the engine changes a graph. Pure: the service checks saved graphs with it,
+// and the editor the one being drawn.
 import type { Sort } from './flaws.ts'
 import type { Graph, Requirement, Transition } from './graph.ts'
 
-/** Statuses in which an issue signature may stand: coming to any other voids it. */
+/** Statuses in which an issue signature can be valid: any other status voids it. */
 export const SIGNED = ['approved', 'issued', 'expired', 'closed'] as const
 
-/** `issue` leads to `issued` where the graph has no countersign step, whatever `to` it names (`permits-decisions.md` §3). */
+/** When the graph has no countersign step, `issue` leads to `issued`, whatever its `to` says (`permits-decisions.md` §3). */
 export function effective(graph: Graph): Graph {
   const countersigned = graph.transitions.some(t => t.action === 'countersign')
   if (countersigned) return graph
   return { states: graph.states, transitions: graph.transitions.map(t => (t.action === 'issue' ? { ...t, to: 'issued' } : t)) }
 }
 
-/** What the body of each step can say. What a graph requires beside it is not asked for. */
+/** What the body of each step can contain. Anything else that a graph requires is not asked for. */
 const SAYS: Record<string, readonly Requirement[]> = {
   withdraw: ['reason'],
   endorse: ['note'],
@@ -29,14 +29,14 @@ const SAYS: Record<string, readonly Requirement[]> = {
   reject_extension: ['reason'],
 }
 
-/** What the body of an action can say. */
+/** Lists what the body of an action can contain. */
 export const readsOf = (action: string): readonly Requirement[] => SAYS[action] ?? []
 
-/** Actors and guards that the scheduler does not pass. */
+/** Actors and guards that the scheduler can't satisfy. */
 const NOT_THE_CLOCK = ['requestor', 'appointed_issuer', 'named_receiver']
 const NOT_THE_CLOCKS = ['issuer_appointed', 'caller_is_receiver', 'checklist_complete']
 
-/** Whether the engine ever takes such a step, for any caller: its laws, and what the endpoints can say. */
+/** Whether the engine ever takes such a step for any caller, given its fixed rules and what the endpoints accept. */
 function everTaken(t: Transition): boolean {
   if (t.action === 'expire')
     return t.from === 'issued' && !NOT_THE_CLOCK.includes(t.actor) && !t.guards.some(g => NOT_THE_CLOCKS.includes(g))
@@ -50,7 +50,7 @@ function everTaken(t: Transition): boolean {
   )
 }
 
-/** Permits of a kind on any graph: they remember whether there is a valid issue signature and whether an extension request is open. */
+/** Makes a sort of permits for any graph. They remember whether there is a valid issue signature and whether an extension request is open. */
 function sortOf(of: { single_stage: boolean; extendable: boolean }): Sort {
   return {
     start: '',
@@ -77,7 +77,7 @@ function sortOf(of: { single_stage: boolean; extendable: boolean }): Sort {
   }
 }
 
-/** Permits that go through one review, or through two; extendable or not. */
+/** Returns the sorts of permits with one review, or with two; extendable or not. */
 export const sortsOf = (single_stage: boolean): Sort[] => [false, true].map(extendable => sortOf({ single_stage, extendable }))
 
 /** Every permit is of one of these: one or two reviews, extendable or not. */

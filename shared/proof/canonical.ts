@@ -1,6 +1,6 @@
-// Canonical JSON (RFC 8785) and SHA-256, as any browser has them.
+// Canonical JSON (RFC 8785) and SHA-256, with functions that every browser has.
 
-/** JSON in the canonical form of RFC 8785: keys by their UTF-16 units, no white space, numbers as ECMAScript writes them. */
+/** Returns JSON in the canonical form of RFC 8785: keys sorted by their UTF-16 units, no white space, numbers as in ECMAScript. */
 export function canonicalJson(value: unknown): string {
   if (value === undefined) return 'null'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`
 }
 
-/** SHA-256 of text as UTF-8, or of bytes, in lower-case hex. */
+/** Returns the SHA-256 digest of bytes, or of text as UTF-8, in lower-case hex. */
 export async function digestOf(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data
   return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map(b => b.toString(16).padStart(2, '0')).join('')

@@ -1,8 +1,8 @@
-// Checks the chain of signatures of a permit as it was exported: without a server, and with no more than the public keys of the site.
+// Verifies the exported signature chain of a permit: without a server, with nothing but the public keys of the site.
 import { canonicalJson, digestOf } from './canonical.ts'
 import { believe, bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
 
-/** Name of the form; another form would be called otherwise. */
+/** Name of the file format; another format has another name. */
 export const CHAIN_FORM = 'walkdown permit chain 1'
 
 /** A signature in such a file. */
@@ -17,7 +17,7 @@ export type ExportedSignature = {
   signed_at: string
   note: string | null
   statement: string
-  /** The receiver that a hand-back was signed for; absent or null where the signer signed for themselves. */
+  /** The receiver on whose behalf a hand-back was signed; absent or null where the signers signed for themselves. */
   on_behalf_of?: { id: string; name: string } | null
   content: unknown
   content_hash: string
@@ -27,10 +27,10 @@ export type ExportedSignature = {
   void_reason: string | null
 }
 
-/** What binds a file together: a digest of each part, signed by the site. */
+/** The seal of a file: a digest of each part, signed by the site. */
 export type Seal = { kid: string; digests: { head: string; signatures: string[]; papers: string[] }; signature: string }
 
-/** A chain as it was exported. */
+/** An exported signature chain. */
 export type ExportedChain = {
   form: string
   site_id: string
@@ -43,13 +43,13 @@ export type ExportedChain = {
   keys: PublicKey[]
 }
 
-/** Where a file was altered: the part, what about it, and that in words. */
+/** An alteration of a file: the part, the kind of alteration, and its description in words. */
 export type Flaw = { where: string; what: string; detail: string }
 
-/** What a check of a file found. */
+/** The result of verifying a file. */
 export type Checked = { signatures: number; flaws: Flaw[]; doubt: Doubt | null }
 
-/** Digests of the parts of a chain: what its seal signs. */
+/** Returns the digests of the parts of a chain, which its seal signs. */
 export async function partsOf(chain: Omit<ExportedChain, 'seal' | 'keys'>): Promise<Seal['digests']> {
   const { form, site_id, permit_id, permit_number, statement, signatures, papers } = chain
   return {
@@ -59,13 +59,13 @@ export async function partsOf(chain: Omit<ExportedChain, 'seal' | 'keys'>): Prom
   }
 }
 
-/** The text that a seal signs. */
+/** Returns the text that a seal signs. */
 export const sealText = (permit_id: string, digests: Seal['digests']): string => `walkdown chain ${permit_id} ${canonicalJson(digests)}`
 
-/** Whether something read from a file can be a chain at all. */
+/** Whether something read from a file has the shape of a chain. */
 export function isChain(value: unknown): value is ExportedChain {
   if (typeof value !== 'object' || value === null) return false
-  const v = value as Partial<ExportedChain> // each part is looked at below
+  const v = value as Partial<ExportedChain> // each part is checked below
   const text = (x: unknown) => typeof x === 'string'
   const { seal } = v
   return (
@@ -92,8 +92,8 @@ export function isChain(value: unknown): value is ExportedChain {
 }
 
 /**
- * Reads a chain from its beginning and says where it was altered. `trusted` are keys known from elsewhere; without them those in the file are
- * taken, and the file proves that it is of one piece, not whose it is.
+ * Verifies a chain from its beginning and lists where it was altered. `trusted` are keys from another source. Without them, the keys in the file are used, and
+ * the result only proves that the file is consistent, not which site it comes from.
  */
 export async function checkChain(chain: ExportedChain, trusted: readonly PublicKey[] | null = null): Promise<Checked> {
   const flaws: Flaw[] = []

@@ -1,8 +1,8 @@
-// What a signature on a permit covers, in one shape on the server and on the phone: the phone can tell what its own photo, still waiting to be sent,
-// will make of it.
+// What a signature on a permit covers, in the same form on the server and on the phone, so that the phone can calculate how its own photo, still waiting
+// to be sent, will change it.
 import { canonicalJson, digestOf } from './canonical.ts'
 
-/** A file as a signature covers it. */
+/** A file that a signature covers. */
 export type SignedFile = { slot: string | null; filename: string; sha256: string }
 
 type SignedCheck = {
@@ -41,7 +41,7 @@ export type Signed = {
   attachments: readonly SignedFile[]
 }
 
-/** The content to be signed, always in the same shape, whatever else the row contains. Attachments by slot, name and hash. */
+/** Returns the content to be signed, always in the same form, whatever else the row contains: attachments by slot, name and hash. */
 export function contentOf(permit: Omit<Signed, 'attachments' | 'permit_id'> & { id: string }, attachments: readonly SignedFile[]): Signed {
   const sorted = [...attachments].sort((a, b) =>
     `${a.slot ?? ''} ${a.filename} ${a.sha256}`.localeCompare(`${b.slot ?? ''} ${b.filename} ${b.sha256}`, 'en'),
@@ -73,9 +73,9 @@ export function contentOf(permit: Omit<Signed, 'attachments' | 'permit_id'> & { 
   }
 }
 
-/** A permit as a signature covers it, beside its files. */
+/** The content of a permit that a signature covers, apart from its files. */
 export type Signable = Omit<Signed, 'attachments' | 'permit_id'> & { id: string }
 
-/** The hash of the content: what a signature names. */
+/** Returns the hash of the content, which a signature contains. */
 export const contentHashOf = (permit: Signable, attachments: readonly SignedFile[]): Promise<string> =>
   digestOf(canonicalJson(contentOf(permit, attachments)))

@@ -41,7 +41,7 @@ const keyOf = (s: Statement): PublicKey => ({
 })
 
 describe('proof: canonical JSON and digests in a browser', () => {
-  test('§4.2 it is the canonical form of RFC 8785, for every value', () => {
+  test('§4.2 the output equals the canonical form of RFC 8785 for every value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         assert.equal(canonicalJson(value), canonicalize(value))
@@ -50,14 +50,14 @@ describe('proof: canonical JSON and digests in a browser', () => {
     )
   })
 
-  test('§4.2 SHA-256 of nothing and of three letters', async () => {
+  test('§4.2 SHA-256 of the empty string and of three letters', async () => {
     assert.equal(await digestOf(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     assert.equal(await digestOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 })
 
 describe('proof: statements', () => {
-  test('§4.2 what was signed is read again, field for field, out of an address, and stays inside of one', async () => {
+  test('§4.2 a signed statement in an address is read back unchanged, field by field, and needs no escaping in the address', async () => {
     await fc.assert(
       fc.asyncProperty(statement, async said => {
         const text = signed(said)
@@ -71,7 +71,7 @@ describe('proof: statements', () => {
     )
   })
 
-  test('R9 one sign changed anywhere is not believed, and is never read as the same statement', async () => {
+  test('R9 a statement with any one character changed is rejected, and is never read as the same statement', async () => {
     let changed = 0
     await fc.assert(
       fc.asyncProperty(statement, fc.nat(), fc.constantFrom(...'abcXYZ019_-.%~'), async (said, at, sign_) => {
@@ -88,7 +88,7 @@ describe('proof: statements', () => {
     assert.ok(changed > 500)
   })
 
-  test('§4.2 a key of another site, an unknown key and a called-back key', async () => {
+  test('§4.2 a key of another site, an unknown key and a revoked key are not accepted', async () => {
     const [said] = fc.sample(statement, { numRuns: 1, seed: 7 })
     assert.ok(said)
     const key = keyOf(said)
@@ -101,7 +101,7 @@ describe('proof: statements', () => {
       assert.equal(readStatement(nothing), null, nothing)
   })
 
-  test('§4.2 what a paper is worth by itself: only a live one inside of its window is valid', () => {
+  test('§4.2 a document alone is valid only when it is live and inside its window', () => {
     const window = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' }
     const worth = (state: Statement['state'], now: string) => verdictOf({ state, ...window }, now)
     assert.equal(worth('issued', '2026-03-16T09:59:59.000Z'), 'not_yet')
@@ -119,7 +119,7 @@ describe('proof: statements', () => {
 })
 
 describe('proof: CSV', () => {
-  test('§15 a file is taken apart as it was put together, whatever its cells hold', async () => {
+  test('§15 a CSV file is read back exactly as it was written, whatever its cells contain', async () => {
     const { csvOf } = await import('../csv.ts')
     fc.assert(
       fc.property(fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 }), rows => {

@@ -1,8 +1,8 @@
-// What the QR of a paper says: a short statement, signed with the key of its site (Ed25519). The same code writes it on the server and reads it in
-// any browser, without a server.
+// The content of the QR code on a permit document: a short statement, signed with the key of its site (Ed25519). The same code writes it on the server
+// and reads it in any browser, without a server.
 import type { Instant } from '../time.ts'
 
-/** States in which a permit was printed, each by one letter. */
+/** States in which a permit can be printed, each with its letter. */
 export const STATE_LETTERS = {
   r: 'requested',
   e: 'endorsed',
@@ -18,28 +18,28 @@ export const STATE_LETTERS = {
 } as const
 export type PrintedState = (typeof STATE_LETTERS)[keyof typeof STATE_LETTERS]
 
-/** What a paper says of its permit: no more than what is printed on it in plain words. */
+/** What a document says about its permit: nothing but what is printed on it in plain text. */
 export type Statement = {
-  /** Short name of the key. */
+  /** Short id of the key. */
   kid: string
   site_id: string
   permit_id: string
   site_code: string
   number: string
   state: PrintedState
-  /** When what is printed was last changed. */
+  /** When the printed content was last changed. */
   as_at: Instant
   issued_at: Instant | null
   start_at: Instant | null
   end_at: Instant | null
-  /** SHA-256 of the permit's content in canonical JSON, hex: what a signature would cover. */
+  /** SHA-256 of the permit's content in canonical JSON, hex: the hash that a signature would cover. */
   content_hash: string
   /** Hash of the last signature, hex; null before the first. */
   chain_head: string | null
   signatures: number
 }
 
-/** First part of every statement; another form would begin differently. */
+/** First part of every statement; another format would start differently. */
 export const FORM = 'W1'
 
 const base64url = (bytes: Uint8Array): string =>
@@ -48,26 +48,26 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Bytes of base64url text; null for what is none. */
+/** Decodes base64url text; returns null for anything else. */
 export function bytesOf64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null
   const raw = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(raw, c => c.charCodeAt(0))
-  // Two spellings of the same bytes would be two statements with one meaning.
+  // Two spellings of the same bytes would be two statements with the same meaning.
   return base64url(bytes) === text ? bytes : null
 }
 
-/** Bytes as base64url. */
+/** Encodes bytes as base64url. */
 export const text64Of = base64url
 
 const hexBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
-/** Bytes as lower-case hex. */
+/** Encodes bytes as lower-case hex. */
 export const hexOf = (bytes: Uint8Array): string => [...bytes].map(b => b.toString(16).padStart(2, '0')).join('')
 const packed = (hex: string) => base64url(hexBytes(hex.replaceAll('-', '')))
 const seconds = (at: Instant | null) => (at === null ? '' : Math.floor(Date.parse(at) / 1000).toString(36))
 const escaped = (text: string) => encodeURIComponent(text).replaceAll('.', '%2E')
 
-/** A statement as text, without its signature: what is signed. It can stand in an address as it is. */
+/** Returns a statement as text without its signature: the text that is signed. It needs no escaping in a URL. */
 export function textOf(s: Statement): string {
   const letter = Object.entries(STATE_LETTERS).find(([, state]) => state === s.state)?.[0] ?? ''
   return [
@@ -88,14 +88,14 @@ export function textOf(s: Statement): string {
   ].join('.')
 }
 
-/** A statement that was taken apart, and what its signature covers. */
+/** A parsed statement, and the text that its signature covers. */
 export type Read = { statement: Statement; covered: string; signature: Uint8Array<ArrayBuffer> }
 
-/** The text of a statement in whatever was scanned or pasted: the statement itself, or an address that carries it. Null where there is none. */
+/** Finds the statement in scanned or pasted text: the statement itself, or an address that contains it. Returns null where there is none. */
 export const statementIn = (scanned: string): string | null =>
   /W1(?:\.[A-Za-z0-9_%~!*'()-]*){14}(?![.\w-])/.exec(scanned.trim())?.[0] ?? null
 
-/** Takes a statement apart; null for what is none. Says nothing of whether it is true. */
+/** Parses a statement; returns null for anything else. It doesn't check the signature. */
 export function readStatement(text: string): Read | null {
   const parts = text.split('.')
   if (parts.length !== 15 || parts[0] !== FORM) return null
@@ -170,7 +170,7 @@ export function readStatement(text: string): Read | null {
   return { statement, covered: parts.slice(0, -1).join('.'), signature }
 }
 
-/** A public key of a site, as it is published. */
+/** A public key of a site, as published. */
 export type PublicKey = {
   kid: string
   site_id: string
@@ -178,21 +178,21 @@ export type PublicKey = {
   jwk: { kty: string; crv: string; x: string }
   signs_from: Instant
   signs_until: Instant
-  /** When it was called back: nothing that it signed is to be believed. */
+  /** When it was revoked: nothing that it signed can be trusted. */
   revoked_at: Instant | null
 }
 
-/** Why a statement is not to be believed. */
+/** Why a statement can't be trusted. */
 export type Doubt = 'no_statement' | 'unknown_key' | 'wrong_signature' | 'revoked_key' | 'outside_key'
 
-/** Whether a text was signed by this key. Throws `NotSupportedError` in a browser that lacks Ed25519. */
+/** Whether this key signed a text. Throws `NotSupportedError` in a browser without Ed25519. */
 export async function signedBy(key: Pick<PublicKey, 'jwk'>, covered: string, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { kty, crv, x } = key.jwk
   const imported = await crypto.subtle.importKey('jwk', { kty, crv, x }, { name: 'Ed25519' }, false, ['verify'])
   return crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, new TextEncoder().encode(covered))
 }
 
-/** Whether a statement is true to one of these keys; what it says, or why it is not to be believed. */
+/** Checks a statement against these keys; returns what it says, or why it can't be trusted. */
 export async function believe(
   text: string,
   keys: readonly PublicKey[],
@@ -207,10 +207,10 @@ export async function believe(
   return { statement, doubt: null }
 }
 
-/** What a paper is worth. `superseded` and what came after printing only the server knows. */
+/** The verdict on a document. Only the server knows `superseded` and anything else that happened after printing. */
 export type Verdict = 'valid' | 'not_yet' | 'over' | 'not_live' | 'handed_back' | 'expired' | 'closed' | 'ended' | 'superseded'
 
-/** What the paper itself says it is worth at this moment. */
+/** Returns the verdict from the document itself at this moment. */
 export function verdictOf(s: Pick<Statement, 'state' | 'start_at' | 'end_at'>, now: Instant): Verdict {
   if (s.state === 'closed') return 'closed'
   if (s.state === 'expired') return 'expired'

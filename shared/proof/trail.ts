@@ -1,4 +1,4 @@
-// Checks an exported audit log (CSV): each row by its own digest, each entry by its hash, all of it by the seal in its last row.
+// Verifies an exported audit log (CSV): each row by its own digest, each entry by its hash, the whole file by the seal in its last row.
 import { canonicalJson, digestOf } from './canonical.ts'
 import type { Flaw } from './chain.ts'
 import { bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
@@ -26,11 +26,11 @@ export const TRAIL_COLUMNS = [
   'row_digest',
 ] as const
 
-/** What the last row says in its column `changes`: how many rows stand above it, and that the site says so. */
+/** What the column `changes` of the last row contains: how many rows are above it, signed by the site. */
 export type TrailSeal = {
   site_id: string
   entries: number
-  /** Nothing was filtered out: every entry from the first row to the last is there. */
+  /** Nothing was filtered out: every entry from the first row to the last is in the file. */
   unbroken: boolean
   head: { seq: number; hash: string } | null
   row_digest: string
@@ -40,14 +40,14 @@ export type TrailSeal = {
 
 /** Running digest before the first row. */
 export const trailStart = (site_id: string): string => `walkdown audit trail of ${site_id}`
-/** The text that the seal of an audit log signs. */
+/** Returns the text that the seal of an audit log signs. */
 export const trailSealText = ({ kid: _kid, signature: _signature, ...said }: TrailSeal): string =>
   `walkdown audit trail ${canonicalJson(said)}`
 
 /** A record of a CSV file: its cells, and its text without the line end. */
 export type CsvRecord = { cells: string[]; raw: string }
 
-/** Takes CSV apart (RFC 4180). Throws where a quoted cell never ends. */
+/** Parses CSV (RFC 4180). Throws where a quoted cell never ends. */
 export function readCsv(text: string): CsvRecord[] {
   const source = text.replace(/^\ufeff/, '')
   const records: CsvRecord[] = []
@@ -81,17 +81,17 @@ export function readCsv(text: string): CsvRecord[] {
   return records
 }
 
-/** What a check of an exported audit log found. */
+/** The result of verifying an exported audit log. */
 export type CheckedTrail = { site_id: string | null; entries: number; flaws: Flaw[]; doubt: Doubt | null; head: TrailSeal['head'] }
 
-/** The text of a row without its last cell, which is its digest: no digest needs quotes. */
+/** Returns the text of a row without its last cell, which is its digest: a digest needs no quotes. */
 const withoutDigest = (raw: string) => raw.slice(0, raw.lastIndexOf(','))
 
 const plain = (cell: string) => (/^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell)
 
 /**
- * Reads an exported audit log and says at which entries it was altered. `keys` are the site's, known from elsewhere; null: the file proves that it is
- * complete, not which site it comes from.
+ * Verifies an exported audit log and lists the entries that were altered. `keys` are the site's, from another source; when null, the result only proves that
+ * the file is complete, not which site it comes from.
  */
 export async function checkTrail(text: string, keys: readonly PublicKey[] | null): Promise<CheckedTrail> {
   const flaws: Flaw[] = []
@@ -201,7 +201,7 @@ function sealIn(row: CsvRecord): TrailSeal | null {
   if (row.cells[TRAIL_COLUMNS.indexOf('action')] !== 'seal' || row.cells.length !== TRAIL_COLUMNS.length) return null
   const said = parsed(row.cells[TRAIL_COLUMNS.indexOf('changes')] ?? '')
   if (typeof said !== 'object' || said === null) return null
-  const s = said as Partial<TrailSeal> // each part is looked at
+  const s = said as Partial<TrailSeal> // each part is checked
   const sound =
     typeof s.site_id === 'string' &&
     Number.isInteger(s.entries) &&
@@ -211,6 +211,6 @@ function sealIn(row: CsvRecord): TrailSeal | null {
     (s.signature === null || typeof s.signature === 'string') &&
     (s.head === null || (typeof s.head === 'object' && Number.isInteger(s.head?.seq) && typeof s.head?.hash === 'string'))
   const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(TRAIL_COLUMNS[i] ?? ''))
-  // Spelled in one way only, so that nothing can be hidden in it.
-  return sound && alone && canonicalJson(s) === row.cells[TRAIL_COLUMNS.indexOf('changes')] ? (s as TrailSeal) : null // every part was looked at
+  // Each value can be spelt in only one way, so that nothing can be hidden in the spelling.
+  return sound && alone && canonicalJson(s) === row.cells[TRAIL_COLUMNS.indexOf('changes')] ? (s as TrailSeal) : null // every part was checked
 }

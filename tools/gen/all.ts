@@ -7,10 +7,10 @@ import { tokensCss } from '../../web/base/theme/tokens.ts'
 import { contractFiles } from './contract.ts'
 import { tableTypes } from './tables.ts'
 
-/** A generated file: its path from the root, and what it must hold. */
+/** A generated file: its path from the root, and its expected content. */
 export type Generated = { path: string; content: string }
 
-/** Everything that is generated, on an engine of its own. */
+/** Generates every file, on a database engine of its own. */
 export async function generateAll(): Promise<Generated[]> {
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-gen-'))
   await chmod(data_dir, 0o755)

@@ -4,7 +4,7 @@ import { routes } from '../../server/app.ts'
 import { openApi } from '../../server/base/openapi.ts'
 import type { Generated } from './all.ts'
 
-/** The API document as it is checked in (without the address of a server), and its types for TypeScript clients. */
+/** Returns the API document to be checked in (without a server address), and its types for TypeScript clients. */
 export async function contractFiles(): Promise<Generated[]> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
   const { servers: _, ...document } = openApi(routes, { version, server: '/api' })

@@ -38,7 +38,7 @@ type Column = {
   is_record: boolean
 }
 
-/** TypeScript types of every table, from the catalogue of a migrated database. */
+/** Returns TypeScript types of every table, from the catalogue of a migrated database. */
 export async function tableTypes(engine: Engine, database: string): Promise<string> {
   const client = new pg.Client({ ...engine.connection, database })
   await client.connect()

@@ -1,4 +1,4 @@
-// Where people read: texts in code (never SQL or names), papers, documents, and the comments that developers read.
+// Where the terms are checked: texts in code (never SQL or names), document templates, documents, and comments.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
@@ -9,7 +9,7 @@ const PROSE = /\p{L}[\p{L}’'-]*[,;:]? +\p{L}/u
 const CODE =
   /^\s*(?:select|insert|update|delete|with|create|alter|drop|begin|set|grant|explain|copy|lock|truncate|comment)\b[^.?!]*\b(?:from|into|table|on|set|index|local|as|where|role|function)\b/i
 
-/** Texts and comments of a source file. A template is read with its holes as an ellipsis; what is tagged is a query or markup, not prose. */
+/** Lists texts and comments of a source file. The holes of a template are read as an ellipsis; tagged templates are queries or markup, and are left out. */
 export function piecesOf(file: string): { texts: Piece[]; comments: Piece[] } {
   const code = readFileSync(file, 'utf8')
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
@@ -33,7 +33,7 @@ export function piecesOf(file: string): { texts: Piece[]; comments: Piece[] } {
   return { texts, comments: commentsIn(code) }
 }
 
-/** Comments of a source, markers off. */
+/** Lists the comments of a source, without their markers. */
 function commentsIn(code: string): Piece[] {
   const found: Piece[] = []
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, code)
@@ -48,7 +48,7 @@ function commentsIn(code: string): Piece[] {
   return found
 }
 
-/** Strings of a Typst template. */
+/** Lists the strings of a Typst template. */
 export const typstTexts = (file: string): Piece[] =>
   readFileSync(file, 'utf8')
     .split('\n')
