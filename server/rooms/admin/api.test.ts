@@ -12,7 +12,7 @@ describe('admin', () => {
     return asked.body.job_id as string
   }
 
-  test('§10 GET /admin/job-runs: whoever asked finds it by its id; the band that administers sees its site; superadmins see all', async () => {
+  test('§10 GET /admin/job-runs: the person who requested a run finds it by its id; admins see those of their site; superadmins see all', async () => {
     const w = await house.world()
     const other = await house.world({ name: 'Elsewhere' })
     const [mine, theirs] = [await backtest(w), await backtest(other)]
@@ -40,7 +40,7 @@ describe('admin', () => {
     assert.deepEqual(await list(w.superadmin, `kind=workflow_backtest&limit=1&cursor=${cursor}`), [mine])
   })
 
-  test('§10 runs by the clock are there too, each due moment once, and go after 90 days', async () => {
+  test('§10 scheduled runs are listed too, once for each due time, and are deleted after 90 days', async () => {
     const w = await house.world()
     house.clock('2026-03-16T10:00:05.000Z')
     await Promise.all([runSchedules(house.house, 'permit_sweep'), runSchedules(house.house, 'permit_sweep')])

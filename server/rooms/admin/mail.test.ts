@@ -91,7 +91,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     return body.length === 0 ? null : body[0].reason
   }
 
-  test('5.1.1 suppresses at once; 5.7.1, 5.6.0 and 5.3.4 never do, however often; a complaint does', async () => {
+  test('5.1.1 suppresses an address at once; 5.7.1, 5.6.0 and 5.3.4 never do, however often they come; a complaint does', async () => {
     const w = await house.world()
     house.clock(NOON)
     const [gone, policy, angry] = [fresh(), fresh(), fresh()]
@@ -105,7 +105,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.equal(await suppressed(w.superadmin, angry), 'complaint')
   })
 
-  test('5.2.2 once: still sent; five over three days: suppressed; with a delivery between, or on one day, not', async () => {
+  test('5.2.2 once doesn’t suppress; five times over three days does; not with a delivery in between, or all on one day', async () => {
     const w = await house.world()
     house.clock(NOON)
     const [full, between, once] = [fresh(), fresh(), fresh()]
@@ -133,7 +133,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.equal(await suppressed(w.superadmin, once), null)
   })
 
-  test('the same delivery twice: ignored 1, count 1', async () => {
+  test('the same report twice counts once, and the second is ignored', async () => {
     const w = await house.world()
     house.clock(NOON)
     const one = event(fresh())
@@ -144,7 +144,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.equal(row.count, 3)
   })
 
-  test('the relay signs: a body altered by one byte, a wrong key and a signature 6 minutes old are 401; without one, too', async () => {
+  test('an altered body, a wrong key, a signature six minutes old and no signature at all each give 401', async () => {
     house.clock(NOON)
     const text = JSON.stringify({ events: [event(fresh())] })
     assert.deepEqual((await signed(text)).json(), { accepted: 1, suppressed: 1, ignored: 0 })
@@ -165,7 +165,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.deepEqual([bare.status, bare.body.error.reason], [401, 'missing'])
   })
 
-  test('format=dsn: a raw delivery report and a raw complaint count; what was only delayed does not, and rubbish is refused', async () => {
+  test('format=dsn accepts raw delivery reports and raw complaints, ignores delays, and refuses anything else', async () => {
     const w = await house.world()
     house.clock(NOON)
     const [gone, late, angry] = [fresh(), fresh(), fresh()]
@@ -192,7 +192,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.equal(elsewhere.statusCode, 415)
   })
 
-  test('clear of a%2Bb%40example.com clears A+b@example.com; a complaint needs confirm; what is not suppressed is not there', async () => {
+  test('a%2Bb%40example.com clears A+b@example.com; clearing a complaint needs confirm; an address that isn’t suppressed gives 404', async () => {
     const w = await house.world()
     house.clock(NOON)
     await bounce(w.superadmin, [event('A+b@example.com')])
@@ -216,7 +216,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.deepEqual(entry, { entity_label: 'p…@people.test', reason: 'He asked' })
   })
 
-  test('a member’s address that is suppressed: auth/me says so, check_address is raised on his sites, and resolved when it is cleared, changed, or he leaves', async () => {
+  test('a suppressed member: auth/me shows it, and check_address is raised on their sites until the address is cleared or changed or they leave', async () => {
     const w = await house.world()
     house.clock(NOON)
     const who = await w.join('member', null, 'Vera Volt')
@@ -239,7 +239,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.deepEqual(await open(), [])
   })
 
-  test('queue-stats: an admin without superadmin 403; queues by kind, and schedules that are late', async () => {
+  test('queue-stats is for superadmins; it shows the queues by kind, and schedules that are late', async () => {
     const w = await house.world()
     house.clock(NOON)
     assert.equal((await w.as('admin').get('/admin/queue-stats')).status, 403)

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/time.ts'
 import { type Db, sql } from '../../base/db.ts'
 
-/** Figures of one kind of background work. */
+/** The figures of one kind of background job. */
 export type QueueRow = {
   name: string
   ready: number
@@ -14,7 +14,7 @@ export type QueueRow = {
   p95_ms: number | null
 }
 
-/** Figures of every kind of work that has any: what is open, and what ended within a day. */
+/** Returns the figures of every kind of job that has any: what is open, and what ended in the last 24 hours. */
 export async function queueFigures(db: Db, now: Instant): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     with run as (

@@ -10,7 +10,7 @@ describe('audit', () => {
 
   const contractorWith = async (w: World, name: string) =>
     (await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name })).body
-  /** Writes to the database behind the back of the service, as a person with its password could. */
+  /** Changes the database without the service, as a person with its password could. */
   const tamper = async (statement: string, site_id: string) => {
     const client = await house.house.database.pool.connect()
     try {
@@ -29,7 +29,7 @@ describe('audit', () => {
   const contractors = async (w: World, id: string) => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${id}`)).body[0]
 
   describe('§15 GET /audit/entity/{entity_type}/{entity_id}', () => {
-    test('newest first, field by field, with who and why, and whether it can be put back', async () => {
+    test('lists entries newest first, field by field, with who made them and why, and whether they can be reverted', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Birch Steel')
       await w.as('coordinator').patch(`/contractors/${firm.id}`, { short_name: 'BIR9' }, { 'x-request-id': 'nobody cares' })
@@ -50,7 +50,7 @@ describe('audit', () => {
       assert.equal((await newest(w, 'contractor', firm.id)).revertible.allowed, true)
     })
 
-    test('also of a deleted record; page by page', async () => {
+    test('lists the history of a deleted record too, page by page', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Short Lived Ltd')
       for (const short_name of ['A', 'B', 'C']) await w.as('admin').patch(`/contractors/${firm.id}`, { short_name })
@@ -68,7 +68,7 @@ describe('audit', () => {
       assert.deepEqual(seen, ['delete', 'update', 'update', 'update', 'create'])
     })
 
-    test('a kind that there is not is named with those that there are; the wrong kind and the unknown id are not there', async () => {
+    test('an unknown kind is refused with the list of kinds; the wrong kind and an unknown id give 404', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Typed Ltd')
       const unknown = await history(w, 'admin', 'firm', firm.id)
@@ -81,7 +81,7 @@ describe('audit', () => {
       assert.equal((await house.nobody.get(`/audit/entity/contractor/${firm.id}`)).status, 401)
     })
 
-    test('Who sees: another’s draft is absent, deleted or not; its parts go with it', async () => {
+    test('Who sees: another person’s draft has no history for others, deleted or not, and neither do its parts', async () => {
       const p = await permitWorld(house)
       const draft = await p.draft()
       const own = await p.as('member').get(`/audit/entity/permit/${draft.id}`)
@@ -96,7 +96,7 @@ describe('audit', () => {
       assert.deepEqual((await p.as('admin').get(`/audit/site/${p.site_id}?entity_type=permit`)).body, [])
     })
 
-    test('Who sees: contact details show as changed, without values, to who may not see them', async () => {
+    test('Who sees: contact details show as changed, but without values, to people who can’t see them', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Quiet Contacts')
       await w.as('admin').patch(`/contractors/${firm.id}`, { email: 'office@quiet.example' })
@@ -107,7 +107,7 @@ describe('audit', () => {
   })
 
   describe('§15 POST /audit/revert/{entry_id}', () => {
-    test('a field goes back by the record’s own function; a later change of another field stays', async () => {
+    test('reverts a field through the record’s own function; a later change of another field stays', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Mover Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'MOV9' })
@@ -129,7 +129,7 @@ describe('audit', () => {
       assert.equal(first.reverted_by_entry_id, last.id)
     })
 
-    test('a renamed firm gets its name, colour and aliases back; reverting the revert is redo', async () => {
+    test('reverting a rename restores name, colour and aliases; reverting the revert repeats the rename', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Alder Roofing')
       await w.as('admin').patch(`/contractors/${firm.id}`, { name: 'Zinc Roofing' })
@@ -144,7 +144,7 @@ describe('audit', () => {
       assert.deepEqual([redone.name, redone.colour, redone.aliases], [renamed.name, renamed.colour, renamed.aliases])
     })
 
-    test('changed again since: 409 with what it was, became and is, and by which entry; the other fields by name', async () => {
+    test('a field that changed again since gives 409 with its old, new and present values and the later entry; other fields can be named', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Twice Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'ONE', trades: ['steel'] })
@@ -166,7 +166,7 @@ describe('audit', () => {
       assert.equal(unknown.status, 422)
     })
 
-    test('made: taken away again, unless in use; deleted: brought back under its id, unless its name was taken since', async () => {
+    test('reverting a creation deletes the record unless it is in use; reverting a deletion restores it under its id unless its name is taken', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'There And Back')
       const made = await newest(w, 'contractor', firm.id)
@@ -187,7 +187,7 @@ describe('audit', () => {
       assert.deepEqual([used.status, used.body.error.reason], [409, 'in_use'])
     })
 
-    test('a dry run says the same and leaves nothing', async () => {
+    test('a dry run returns the same result and changes nothing', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Rehearsal Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'REH9' })
@@ -200,7 +200,7 @@ describe('audit', () => {
       assert.equal((await contractors(w, firm.id)).short_name, 'REH9')
     })
 
-    test('scope batch: everything of the request, all or none', async () => {
+    test('scope batch reverts everything in the request, or nothing', async () => {
       const w = await house.world()
       const types = async () => (await w.as('admin').get(`/permits/types?site_id=${w.site_id}`)).body
       const before = await types()
@@ -221,7 +221,7 @@ describe('audit', () => {
       assert.equal(one.status, 200, one.text)
     })
 
-    test('steps, ledgers and access are not put back, each with its reason; twice is named', async () => {
+    test('steps, ledgers and access can’t be reverted, and each says why; a second revert names the first', async () => {
       const p = await permitWorld(house)
       const permit = await p.at('endorsed')
       const entries = (await p.as('admin').get(`/audit/entity/permit/${permit.id}`)).body
@@ -242,7 +242,7 @@ describe('audit', () => {
       )
     })
 
-    test('the right of today: 403 without it, older than 30 days the manage band', async () => {
+    test('reverting needs today’s permission: 403 without it; older than 30 days needs the manage band', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Old News')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'OLD9' })
@@ -256,7 +256,7 @@ describe('audit', () => {
       house.clock('2026-03-16T09:00:00.000Z')
     })
 
-    test('malformed, unknown and invisible', async () => {
+    test('refuses malformed requests, unknown entries and entries that the caller can’t see', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Faulty')
       const entry = await newest(w, 'contractor', firm.id)
@@ -266,7 +266,7 @@ describe('audit', () => {
       assert.equal((await (await w.stranger()).post(`/audit/revert/${entry.id}`, { reason: 'x' })).status, 404)
     })
 
-    test('versioned things get a new version equal to the old: a feature with its shape, label styles with their document', async () => {
+    test('reverting something with versions makes a new version equal to the old one: a feature with its shape, label styles with their document', async () => {
       const w = await house.world()
       const square = (side: number) => ({
         type: 'Polygon',
@@ -311,7 +311,7 @@ describe('audit', () => {
       house.clock('2026-03-16T09:00:00.000Z')
     })
 
-    test('two at once: one puts back, the other hears that it was', async () => {
+    test('of two reverts at once, one succeeds and the other is refused as already reverted', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Race Ltd')
       await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'RAC9' })
@@ -320,7 +320,7 @@ describe('audit', () => {
       assert.deepEqual(replies.map(r => r.status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
     })
 
-    test('fields of a site go back with the right that each needs; the lock does not', async () => {
+    test('fields of a site are reverted with the permission that each needs; the site’s lock can’t be reverted', async () => {
       const w = await house.world()
       await w.as('admin').patch(`/sites/${w.site_id}`, { emergency_phone: '+44 20 7946 0000', name: 'Wrong Name' })
       const entry = await newest(w, 'site', w.site_id)
@@ -340,7 +340,7 @@ describe('audit', () => {
   })
 
   describe('§15 GET /audit/site/{site_id}', () => {
-    test('newest first by seq; each filter; the coordinate band alone', async () => {
+    test('lists entries newest first by seq, with each filter, for the coordinate band only', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Filter & Sons')
       house.clock('2026-03-17T09:00:00.000Z')
@@ -375,7 +375,7 @@ describe('audit', () => {
       assert.equal((await (await w.stranger()).get(`/audit/site/${w.site_id}`)).status, 404)
     })
 
-    test('X-Chain-Head always; a noted head holds or differs; verify names the altered entry', async () => {
+    test('X-Chain-Head is always sent; a noted head matches or differs; verify names the altered entry', async () => {
       const w = await house.world()
       await contractorWith(w, 'Chain Ltd')
       const ask = (query: string) => w.as('admin').get(`/audit/site/${w.site_id}?${query}`)
@@ -392,7 +392,7 @@ describe('audit', () => {
       assert.equal((await ask('verify=true&limit=2')).headers['x-chain'], 'ok')
     })
 
-    test('an erased entry says so, and the chain holds', async () => {
+    test('an erased entry says so, and the chain still verifies', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Forget Me')
       await house.rows('update audit_entry set changes = null, salt = null where entity_id = $1', [firm.id])
@@ -401,11 +401,11 @@ describe('audit', () => {
       assert.equal((await revert(w, trail.body[0].id)).body.error.reason, 'ledger')
     })
 
-    test('as CSV, and taking it out is an entry itself; a plain page is none', async () => {
+    test('a CSV export is itself an entry in the audit log; reading a page isn’t', async () => {
       const w = await house.world()
       await contractorWith(w, '=Formula Ltd')
       const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq
-      // The first export makes the key that seals the file: a write of its own.
+      // The first export creates the key that seals the file, which is a write of its own.
       await w.as('admin').get(`/audit/site/${w.site_id}?format=csv&limit=1`)
       const before = await seq()
       await w.as('admin').get(`/audit/site/${w.site_id}`)
@@ -419,7 +419,7 @@ describe('audit', () => {
       assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?limit=1`)).body[0].action, 'read')
     })
 
-    test('100 parallel writes: numbers without a hole, every hash checks', async () => {
+    test('100 parallel writes get numbers without gaps, and every hash is correct', async () => {
       const w = await house.world()
       const made = await Promise.all(
         Array.from({ length: 100 }, (_, i) =>
@@ -433,7 +433,7 @@ describe('audit', () => {
   })
 
   describe('§15 GET /audit/site/{site_id}/timeline', () => {
-    test('one row a request in words, newest first, with what it was about', async () => {
+    test('returns one row for each request as a sentence, newest first, with what it was about', async () => {
       const w = await house.world()
       const firm = await contractorWith(w, 'Feed Ltd')
       await w.as('hse').post(`/permits/config/regime?site_id=${w.site_id}`, { regime: 'major_hazard' })
@@ -450,7 +450,7 @@ describe('audit', () => {
       assert.equal(admin[0].revertible.allowed, true)
     })
 
-    test('page by page it shows each request once', async () => {
+    test('shows each request once when it is read page by page', async () => {
       const w = await house.world()
       for (const name of ['North Works', 'South Works', 'East Yard', 'West Yard']) await contractorWith(w, name)
       const whole = (await w.as('admin').get(`/audit/site/${w.site_id}/timeline?limit=1000`)).body.map(
@@ -467,7 +467,7 @@ describe('audit', () => {
       assert.equal(new Set(seen).size, seen.length)
     })
 
-    test('steps in the words of the trade; another’s draft is in no row and no count', async () => {
+    test('describes steps in the terms of the trade; another person’s draft is in no row and no count', async () => {
       const p = await permitWorld(house)
       await p.at('endorsed')
       await p.draft()
@@ -486,7 +486,7 @@ describe('audit', () => {
     })
   })
 
-  test('§15 the nightly run checks each chain from where it ended, tells a break once and fails, and repairs nothing', async () => {
+  test('§15 the nightly run checks each chain from where the last check ended, reports a break once and fails, and repairs nothing', async () => {
     const w = await house.world()
     const events = () => house.rows(`select payload from event where site_id = $1 and kind = 'audit.chain_broken'`, [w.site_id])
     const night = async (at: string) => {
@@ -503,7 +503,7 @@ describe('audit', () => {
     assert.ok(Number(checked.seq) > 5)
     await tamper(`update audit_entry set actor_id = null where site_id = $1 and seq = 3`, w.site_id)
     assert.equal(await night('2026-05-02T00:00:10.000Z'), 'succeeded', 'from the last checked entry on, nothing is wrong')
-    assert.equal(await night('2026-05-08T00:00:10.000Z'), 'failed', 'once a week from the first')
+    assert.equal(await night('2026-05-08T00:00:10.000Z'), 'failed', 'once a week from the first entry')
     assert.deepEqual(
       (await events()).map(e => [e.payload.seq, e.payload.what]),
       [[3, 'hash']],

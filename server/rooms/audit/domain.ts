@@ -8,19 +8,19 @@ export type Effect = 'create' | 'update' | 'delete'
 const OPPOSITE: Record<Effect, Effect> = { create: 'delete', update: 'update', delete: 'create' }
 const PLAIN: Record<string, Effect> = { create: 'create', update: 'update', delete: 'delete', restore: 'create' }
 
-/** What an entry did; a revert did the opposite of what it reverts. Null: nothing that can be reverted. */
+/** What an entry did; a revert did the opposite of what it reverts. Null: the entry can't be reverted. */
 export const effectOf = (action: string, reverted: Effect | null): Effect | null =>
   action === 'revert' ? (reverted === null ? null : OPPOSITE[reverted]) : (PLAIN[action] ?? null)
 
-/** What decides whether an entry can be reverted, beside the current values. */
+/** What decides whether an entry can be reverted, apart from the current values. */
 export type RevertFacts = {
   action: string
   effect: Effect | null
   revert: RevertClass
-  /** The right that putting it back needs; null where the record's room cannot. */
+  /** The permission that the revert needs; null where the record's room offers no revert. */
   needs: string | null
   reverted_by: string | null
-  /** Older than 30 days. */
+  /** Whether the entry is older than 30 days. */
   old: boolean
   lacks(permission: string): Verdict
 }
@@ -40,7 +40,7 @@ function never(facts: RevertFacts): Refusal | null {
   return null
 }
 
-/** Whether an entry can be reverted (`site-and-people.md` §15, Revert), as far as that is known without its record. */
+/** Returns the reasons against reverting an entry (`site-and-people.md` §15, Revert), as far as they are known without its record. */
 export function reverting(facts: RevertFacts): Verdict[] {
   return [
     never(facts),
@@ -59,7 +59,7 @@ export type Moved = { path: string; before: unknown; after: unknown; now: unknow
 
 const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null)
 
-/** Of the fields of a change: those to revert, and those that have another value now than the change gave them. */
+/** Sorts the fields of a change into those to revert, and those whose value has changed since. */
 export function against(
   changes: readonly { path: string; before: unknown; after: unknown }[],
   now: Record<string, unknown>,
@@ -74,7 +74,7 @@ export function against(
   }
 }
 
-/** The fields in which two states of a row differ. */
+/** Returns the fields in which two states of a row differ. */
 export function differences(
   before: Record<string, unknown> | null,
   after: Record<string, unknown> | null,
@@ -100,7 +100,7 @@ const DONE: Record<string, string> = {
   read: 'exported',
 }
 
-/** Steps whose past is not their name with -ed. */
+/** Steps whose past tense is not their name with -ed. */
 const PAST: Record<string, string> = {
   submit: 'submitted',
   withdraw: 'withdrew',
@@ -115,14 +115,14 @@ const PAST: Record<string, string> = {
 
 const words = (text: string) => text.replaceAll('_', ' ')
 
-/** A number of things: `1 contractor`, `14 workers`, `2 permit policies`. */
+/** Returns a count with its noun: `1 contractor`, `14 workers`, `2 permit policies`. */
 export function counted(kind: string, n: number): string {
   const word = words(kind)
   if (n === 1) return `1 ${word}`
   return `${n.toLocaleString('en')} ${word.endsWith('y') && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`}`
 }
 
-/** One row of the feed in words: "Ana Ruiz changed Steel fixers A", "Ana Ruiz imported 2,000 permits and 40 contractors". */
+/** Returns one row of the feed as a sentence: "Ana Ruiz changed Steel fixers A", "Ana Ruiz imported 2,000 permits and 40 contractors". */
 export function sentence(batch: {
   actor: string
   action: string
@@ -144,12 +144,12 @@ export function sentence(batch: {
   return `${batch.actor} ${words(past ?? 'changed')} ${said}`
 }
 
-/** The action that a batch is called by: the most telling one in it. */
+/** The order in which a batch is named after one of its actions: the most significant comes first. */
 const TELLING = ['import', 'revert', 'sign', 'transition', 'restore', 'delete', 'create', 'link', 'unlink', 'update', 'read']
 export const tellingAction = (actions: readonly string[]): string =>
   TELLING.find(action => actions.includes(action)) ?? actions[0] ?? 'update'
 
-/** `seq;hash`, as `X-Chain-Head` says it; null when it is none. */
+/** Reads `seq;hash` as sent in `X-Chain-Head`; returns null when the text is malformed. */
 export function readHead(text: string): { seq: number; hash: string } | null {
   const match = /^(\d{1,15});([0-9a-f]{64})$/.exec(text.trim())
   return match === null ? null : { seq: Number(match[1]), hash: match[2] ?? '' }

@@ -4,7 +4,7 @@ import { directoryEntry } from '../../kernel/records/door.ts'
 import { sights } from './actions/seeing.ts'
 import { type EntryRow, entryById } from './queries.ts'
 
-/** Any record that was ever written, by its bare id: deleted ones, too. Whether its history is seen is judged by its own room. */
+/** Every record that was ever written, found by its bare id, deleted ones too. The record's own room decides who can see its history. */
 export const anyRecord: Findable<{ site_id: Id; id: Id; kind: string }> = {
   name: 'record',
   param: 'entity_id',

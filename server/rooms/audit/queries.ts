@@ -31,7 +31,7 @@ export type EntryRow = {
   hash: string
 }
 
-/** Filters of the audit log of a site. */
+/** The filters of the audit log of a site. */
 export type Narrowed = {
   entity_type?: readonly string[] | undefined
   entity_id?: Id | undefined
@@ -40,7 +40,7 @@ export type Narrowed = {
   batch_id?: Id | undefined
   request_id?: string | undefined
   q?: string | undefined
-  /** Numbers between which it lies: from and to in time become these, for a chain never goes back. */
+  /** The entry numbers to search between. The from and to times become numbers, because times in a chain never go back. */
   above?: number | undefined
   below?: number | undefined
 }
@@ -60,7 +60,7 @@ function narrowed(filter: Narrowed) {
 
 const below = (seq: number | undefined) => (seq === undefined ? sql`` : sql`and e.seq < ${seq}`)
 
-/** Entries of a site, newest first. */
+/** Lists entries of a site, newest first. */
 export async function entriesOn(db: Db, site_id: Id, filter: Narrowed, limit: number): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select * from audit_entry e where e.site_id = ${site_id} ${narrowed(filter)} ${below(filter.below)} order by e.seq desc limit ${limit}`.execute(
@@ -69,13 +69,13 @@ export async function entriesOn(db: Db, site_id: Id, filter: Narrowed, limit: nu
   return rows
 }
 
-/** An entry by its bare id. */
+/** Returns an entry by its bare id. */
 export async function entryById(db: Db, id: Id): Promise<EntryRow | null> {
   const { rows } = await sql<EntryRow>`select * from audit_entry where id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Which of these entries were reverted, and by which entry: the last one, where it was reverted again. */
+/** Returns which of these entries were reverted, and by which entry; the last one if there are several. */
 export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, Id>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: Id; reverts_entry_id: Id }>`
@@ -85,7 +85,7 @@ export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promis
   return new Map(rows.map(row => [row.reverts_entry_id, row.id]))
 }
 
-/** What a deleted record was when it went: the last entry of its history is its deletion. */
+/** Returns the values of a deleted record: the last entry of its history is its deletion. */
 export async function lastValues(db: Db, site_id: Id, entity_id: Id): Promise<Record<string, unknown> | null> {
   const { rows } = await sql<Pick<EntryRow, 'changes'>>`
     select changes from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and action <> 'read' order by seq desc limit 1`.execute(
@@ -95,7 +95,7 @@ export async function lastValues(db: Db, site_id: Id, entity_id: Id): Promise<Re
   return changes == null ? null : Object.fromEntries(changes.map(change => [change.path, change.before]))
 }
 
-/** The newest entry that changed this field of a record, after another one. */
+/** Returns the newest entry that changed this field of a record after the given entry. */
 export async function changerOf(db: Db, site_id: Id, entity_id: Id, path: string, after_seq: number): Promise<Id | null> {
   const { rows } = await sql<{ id: Id }>`
     select id from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and seq > ${after_seq}
@@ -103,14 +103,14 @@ export async function changerOf(db: Db, site_id: Id, entity_id: Id, path: string
   return rows[0]?.id ?? null
 }
 
-/** The last number before an instant: the chain never goes back, so time is a place in it. */
+/** Returns the last entry number before an instant. Times in a chain never go back, so a time is a position in it. */
 export async function lastBefore(db: Db, site_id: Id, at: Instant): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     select seq from audit_entry where site_id = ${site_id} and at < ${at} order by at desc, seq desc limit 1`.execute(db)
   return rows[0]?.seq ?? 0
 }
 
-/** Transactions of a site, newest first: each is an unbroken run of numbers, so one steps from run to run. */
+/** Lists the transactions of a site, newest first. Each is an unbroken run of numbers, so the query steps from run to run. */
 export async function batchesOn(db: Db, site_id: Id, filter: Narrowed, limit: number): Promise<{ batch_id: Id; top: number }[]> {
   const { rows } = await sql<{ batch_id: Id; top: number }>`
     with recursive step as (
@@ -126,7 +126,7 @@ export async function batchesOn(db: Db, site_id: Id, filter: Narrowed, limit: nu
 }
 
 /**
- * An entry of one of several transactions, and whether it matches the filters: enough to count it, to decide who can see it, and whether it can be
+ * An entry of one of several transactions, and whether it matches the filters: enough to count it, and to decide who can see it and whether it can be
  * reverted.
  */
 export type BatchPart = Pick<
@@ -147,7 +147,7 @@ export type BatchPart = Pick<
   | 'reverts_entry_id'
 > & { matches: boolean }
 
-/** Everything in these transactions, newest first. */
+/** Lists every entry of these transactions, newest first. */
 export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: readonly Id[]): Promise<BatchPart[]> {
   const { rows } = await sql<BatchPart>`
     select id, seq, at, batch_id, actor_kind, actor_id, actor_name, action, cause, entity_type, entity_id, entity_label, work_date, reverts_entry_id,
@@ -159,7 +159,7 @@ export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: 
 /** The person who acted, as a feed names them. */
 export type Acting = { kind: string; id: Id | null; name: string }
 
-/** Counts of days by kind; of kinds whose records are judged one by one, by record. */
+/** Returns the counts of each day by kind; for kinds whose visibility is decided record by record, also by record. */
 export async function countsOfDays(
   db: Db,
   site_id: Id,
@@ -173,15 +173,15 @@ export async function countsOfDays(
   return rows
 }
 
-/** How far a chain was checked. */
+/** How far a chain has been checked. */
 export type CheckRow = { site_id: Id; seq: number; hash: string; checked_at: Instant; whole_at: Instant | null; broken_seq: number | null }
 
-/** The last check of a chain. */
+/** Returns the last check of a chain. */
 export async function checkOf(db: Db, site_id: Id): Promise<CheckRow | null> {
   return (await db.selectFrom('chain_check').selectAll().where('site_id', '=', site_id).executeTakeFirst()) ?? null
 }
 
-/** Writes down how far a chain was checked. */
+/** Saves how far a chain has been checked. */
 export async function saveCheck(db: Db, check: CheckRow): Promise<void> {
   const { site_id: _site, ...set } = check
   await db
@@ -191,7 +191,7 @@ export async function saveCheck(db: Db, check: CheckRow): Promise<void> {
     .execute()
 }
 
-/** Rows of a table of a site after this id, as the audit log spells them. */
+/** Returns the rows of a site in a table after this id, as the audit log writes them. */
 export async function rowsAfter(db: Db, table: string, site_id: Id, after: Id, limit: number): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) as row from ${sql.table(table)} t where site_id = ${site_id} and id > ${after} order by id limit ${limit}`.execute(
@@ -200,7 +200,7 @@ export async function rowsAfter(db: Db, table: string, site_id: Id, after: Id, l
   return rows.map(r => r.row)
 }
 
-/** What the audit log says of these records, oldest first. */
+/** Returns what the audit log says about these records, oldest first. */
 export async function changesOf(
   db: Db,
   site_id: Id,
@@ -213,7 +213,7 @@ export async function changesOf(
   return rows
 }
 
-/** Records that the audit log knows and that no longer exist: the last that it says of each. */
+/** Returns the records in the audit log that no longer exist, each with its last entry. */
 export async function goneFrom(
   db: Db,
   table: string,
@@ -228,7 +228,7 @@ export async function goneFrom(
   return rows
 }
 
-/** Tables whose rows have a history: those with the record trigger. */
+/** Returns the tables whose rows have a history: those with the record trigger. */
 export async function trackedTables(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid

@@ -46,7 +46,7 @@ export const routes = [
     reply: Type.Array(ref(AuditEntry)),
     snapshot: true,
     audited: (query: { format?: string }) => query.format === 'csv',
-    // The key that seals the file, made where there is none: a write of its own. The platform has none.
+    // Creates the key that seals the file, if there is none: a write of its own. The platform's audit log has no key.
     before: async ({ ctx, site_id, query }) => (query.format === 'csv' && site_id !== PLATFORM ? signerOf(ctx.house, site_id) : null),
     handle: async ({ ctx, site_id, query, brought }) => {
       const { rows, next, headers, told } = await trailOf(ctx, site_id, query)

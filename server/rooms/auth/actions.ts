@@ -16,7 +16,7 @@ import { flagsOf } from '../../kernel/site/door.ts'
 import { meRow, myMemberships } from './queries.ts'
 import type { ChangePassword } from './schema.ts'
 
-/** The app's first call each morning: who the caller is, and what they can do on which site. */
+/** Returns what the app asks for first each morning: who the caller is, and what they can do on each site. */
 export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
   const { settings } = ctx.house
   const me = ctx.actor.id === null ? null : await meRow(ctx.db, ctx.actor.id)
@@ -63,12 +63,12 @@ export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
   }
 }
 
-/** A change of password that was judged: what is left is to write it. */
+/** A change of password that passed every check and only needs to be written. */
 export type JudgedChange = { account: AccountRow; password_hash: string; family: string | null }
 
 /**
- * Judges a change of password before the transaction: a wrong try counts although it is refused, and hashing takes its time. Five wrong ones in
- * fifteen minutes, then 429 (`site-and-people.md` §5).
+ * Checks a change of password before the transaction: a wrong attempt must count even though it is refused, and hashing is slow. After five wrong attempts
+ * in fifteen minutes it returns 429 (`site-and-people.md` §5).
  */
 export async function judgeChange(ctx: Ctx, body: ChangePassword, address: string): Promise<JudgedChange> {
   const { house } = ctx
@@ -88,7 +88,7 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
   return { account, password_hash: await hashPassword(body.new_password), family: ctx.actor.session_family ?? null }
 }
 
-/** Writes the new password. Of two changes at once by the same old password, the first counts. */
+/** Writes the new password. If two changes with the same old password come at once, the first succeeds. */
 export async function changePassword(ctx: Ctx, { account, password_hash, family }: JudgedChange): Promise<void> {
   const only_with = account.password_hash ?? ''
   if (!(await keepPassword(ctx, account, password_hash, { grant: family, only_with })))

@@ -10,7 +10,7 @@ describe('auth', () => {
   const person = { subject: 'sub-1', name: 'Ana Ruiz', email: 'ana@people.test', email_verified: true }
   const ask = (token: string) => house.withToken(token).get('/auth/me')
 
-  test('§5 fifty first calls with one token make one user; another subject with the same address is another', async () => {
+  test('§5 fifty first calls with one token make one user; another subject with the same address is a different user', async () => {
     const token = await mintToken(house.house, person)
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(token)))
     assert.deepEqual([...new Set(answers.map(a => a.status))], [200])
@@ -23,7 +23,7 @@ describe('auth', () => {
     )
   })
 
-  test('§5 every fault of a token has its reason', async () => {
+  test('§5 every fault of a token has its own reason', async () => {
     const reason = async (token: string) => {
       const answer = await ask(token)
       assert.equal(answer.status, 401)
@@ -34,7 +34,11 @@ describe('auth', () => {
     assert.equal(await reason('not-a-token'), 'malformed')
     assert.equal((await house.nobody.get('/auth/me')).body.error.reason, 'missing')
     assert.equal(await reason(await mintToken(h, person, { seconds: -61 })), 'expired')
-    assert.equal((await ask(await mintToken(h, person, { seconds: -59 }))).status, 200, 'sixty seconds of grace')
+    assert.equal(
+      (await ask(await mintToken(h, person, { seconds: -59 }))).status,
+      200,
+      'a token is accepted for sixty seconds after it expires',
+    )
     const [head = '', body = '', signature = ''] = (await mintToken(h, person)).split('.')
     assert.equal(await reason(`${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`), 'bad_signature')
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')
@@ -44,11 +48,11 @@ describe('auth', () => {
       new SignJWT({ iss: 'http://walkdown.test/oidc', aud: 'walkdown', sub: 'x', exp: 4_000_000_000, ...claims })
         .setProtectedHeader({ alg, typ, kid: jwks[0]?.kid ?? '' })
         .sign(new TextEncoder().encode(JSON.stringify(jwks[0])))
-    assert.equal(await reason(await signed({})), 'bad_signature', 'HS256 by the public key')
+    assert.equal(await reason(await signed({})), 'bad_signature', 'HS256 signed with the public key')
     assert.equal(await reason(await mintToken(h, { ...person, subject: '' })), 'malformed')
   })
 
-  test('§5 issuer and audience are those of the installation, and an id token is no access token', async () => {
+  test('§5 issuer and audience must be those of the installation, and an id token is not an access token', async () => {
     const { importJWK } = await import('jose')
     const { jwks } = await providerKeys(house.house)
     const key = await importJWK(jwks[0] ?? {}, 'ES256')
@@ -63,7 +67,7 @@ describe('auth', () => {
     assert.equal((await ask(await token({ nbf: 4_000_000_000 }))).body.error.reason, 'expired')
   })
 
-  test('§5 a superadmin address that is listed but not verified gives nothing; verified it does, and is lost with the list', async () => {
+  test('§5 a listed superadmin address works only once it is verified, and no longer after it is removed from the list', async () => {
     const me = async (more: object, issued = 0) =>
       (
         await ask(
@@ -78,7 +82,7 @@ describe('auth', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§5 a newer token with another name changes the user; an older one does not', async () => {
+  test('§5 a newer token with another name updates the user; an older one doesn’t', async () => {
     const name = async (n: string) => (await ask(await mintToken(house.house, { ...person, subject: 'sub-name', name: n }))).body.user.name
     assert.equal(await name('Ana Ruiz'), 'Ana Ruiz')
     house.clock('2026-03-16T09:01:00.000Z')
@@ -88,7 +92,7 @@ describe('auth', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§5 permissions of each membership are what the endpoints then allow, for every role', async () => {
+  test('§5 the permissions of each membership match what the endpoints allow, for every role', async () => {
     const w = await house.world()
     for (const role of ROLES) {
       const [mine] = (await w.as(role).get('/auth/me')).body.memberships
@@ -109,7 +113,7 @@ describe('auth', () => {
     }
   })
 
-  test('a disabled account is told so', async () => {
+  test('a disabled account is refused and the reply says so', async () => {
     const who = await house.person('Dan Disabled')
     await house.house.database.pool.query(
       `begin; set local session_replication_role = replica; update app_user set disabled_at = now() where id = '${who.user_id}'; commit`,

@@ -18,7 +18,7 @@ describe('change-password', () => {
     who.post('/auth/change-password', { current_password, new_password })
   const fields = (reply: { body: { error: { fields: { path: string; message: string }[] } } }) => reply.body.error.fields.map(f => f.path)
 
-  test('§5 the right present one and a good new one: 204, a mail to the person, and the flag of the app is gone', async () => {
+  test('§5 the correct current password and a good new one: 204, an email to the person, and the app’s flag is cleared', async () => {
     const olive = await owner({ must_change_password: true })
     assert.equal((await olive.get('/auth/me')).body.flags.must_change_password, true)
     const done = await change(olive, PASSPHRASE, NEW)
@@ -28,11 +28,15 @@ describe('change-password', () => {
     const mail = mailsTo(house, olive.email).at(-1)
     assert.equal(mail?.kind, 'password_changed')
     assert.ok(mail?.text.includes('16 March 2026') && mail.text.includes('http://walkdown.test/oidc/forgot'))
-    assert.deepEqual(fields(await change(olive, PASSPHRASE, 'another one entirely')), ['current_password'], 'the old one no longer counts')
+    assert.deepEqual(
+      fields(await change(olive, PASSPHRASE, 'another one entirely')),
+      ['current_password'],
+      'the old password no longer works',
+    )
     assert.equal((await change(olive, NEW, 'another one entirely')).status, 204)
   })
 
-  test('§5 fourteen characters: 422; a passphrase of words and spaces: 204', async () => {
+  test('§5 fourteen characters give 422; a passphrase of words and spaces gives 204', async () => {
     const olive = await owner()
     const short = await change(olive, PASSPHRASE, 'fourteen chars')
     assert.deepEqual([short.status, fields(short)], [422, ['new_password']])
@@ -40,7 +44,7 @@ describe('change-password', () => {
     assert.equal((await change(olive, PASSPHRASE, 'twenty words or so..')).status, 204)
   })
 
-  test('§5 refused: a common one, one with the address or the name of a site, and the present one', async () => {
+  test('§5 refuses a common password, one with the address or the name of a site, and the current one', async () => {
     const w = await house.world({ name: 'Puddle Dock' })
     const olive = await owner()
     const { body: link } = await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'viewer' })
@@ -55,17 +59,17 @@ describe('change-password', () => {
     ]) {
       const refused = await change(olive, PASSPHRASE, bad)
       assert.deepEqual([refused.status, fields(refused)], [422, ['new_password']], bad)
-      assert.ok(!refused.text.includes(bad), 'what was typed is not said again')
+      assert.ok(!refused.text.includes(bad), 'the reply doesn’t repeat what was typed')
     }
   })
 
-  test('§5 a wrong present one: 422 on current_password; after five in fifteen minutes 429, also with the right one, until they are past', async () => {
+  test('§5 a wrong current password gives 422 on current_password; after five in fifteen minutes even the right one gives 429 until they have passed', async () => {
     const olive = await owner()
     for (let i = 0; i < 5; i++) assert.deepEqual(fields(await change(olive, `wrong ${i}`, NEW)), ['current_password'])
     const stopped = await change(olive, PASSPHRASE, NEW)
     assert.deepEqual([stopped.status, stopped.headers['retry-after']], [429, '900'])
     const other = await owner()
-    assert.equal((await change(other, PASSPHRASE, NEW)).status, 204, 'somebody else is not held')
+    assert.equal((await change(other, PASSPHRASE, NEW)).status, 204, 'another person isn’t limited')
     house.clock('2026-03-16T09:14:59.000Z')
     assert.equal((await change(olive, PASSPHRASE, NEW)).status, 429)
     house.clock('2026-03-16T09:15:00.000Z')
@@ -73,7 +77,7 @@ describe('change-password', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§5 of twenty guesses at once five are looked at; a right one forgives those before it', async () => {
+  test('§5 of twenty guesses at once only five are checked; a correct one clears the wrong ones before it', async () => {
     const olive = await owner()
     const guesses = await Promise.all(Array.from({ length: 20 }, (_, i) => change(olive, `guess ${i}`, NEW)))
     assert.deepEqual([guesses.filter(g => g.status === 422).length, guesses.filter(g => g.status === 429).length], [5, 15])
@@ -84,13 +88,13 @@ describe('change-password', () => {
     }
   })
 
-  test('§5 two changes at once by one password: one counts', async () => {
+  test('§5 of two changes at once with the same password, one succeeds', async () => {
     const olive = await owner()
     const both = await Promise.all([change(olive, PASSPHRASE, NEW), change(olive, PASSPHRASE, 'another one entirely')])
     assert.deepEqual(both.map(b => b.status).sort(), [204, 422])
   })
 
-  test('§5 never logged, never in an audit entry, kept as Argon2id; nor does a kept answer give it away', async () => {
+  test('§5 a password is never logged and never in an audit entry, is stored as Argon2id, and a stored reply doesn’t reveal it', async () => {
     const olive = await owner()
     const lines: string[] = []
     const { log } = house.house
@@ -118,7 +122,7 @@ describe('change-password', () => {
     for (const secret of [PASSPHRASE, NEW, 'a wrong guess']) assert.ok(![...lines, said, ...rows.map(r => r.kept)].join().includes(secret))
   })
 
-  test('§5 without a token 401; without an account of ours 422; malformed 422', async () => {
+  test('§5 without a token 401; without one of our accounts 422; malformed 422', async () => {
     assert.equal((await house.nobody.post('/auth/change-password', { current_password: 'a', new_password: 'b' })).status, 401)
     const foreign = await house.person('Frida Foreign')
     assert.deepEqual(fields(await change(foreign, PASSPHRASE, NEW)), ['current_password'])

@@ -2,7 +2,7 @@ import type { Role } from '../../base/actor.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** The caller as the identity tables have them. */
+/** The caller, as the identity tables have them. */
 export type MeRow = {
   id: Id
   subject: string
@@ -14,7 +14,7 @@ export type MeRow = {
   email_suppressed: boolean
 }
 
-/** One's own account. */
+/** Returns the caller's own account. */
 export async function meRow(db: Db, user_id: Id): Promise<MeRow | null> {
   const { rows } = await sql<MeRow>`
     select u.id, u.subject, u.email, u.email_verified, u.name, u.locale, u.is_superadmin,
@@ -23,7 +23,7 @@ export async function meRow(db: Db, user_id: Id): Promise<MeRow | null> {
   return rows[0] ?? null
 }
 
-/** A place on a site. */
+/** A person's membership of a site. */
 export type MyMembershipRow = {
   id: Id
   site_id: Id
@@ -37,7 +37,7 @@ export type MyMembershipRow = {
   locked: boolean
 }
 
-/** A person's places on existing sites, by name of the site. */
+/** Lists a person's memberships of existing sites, by name of the site. */
 export async function myMemberships(db: Db, user_id: Id): Promise<MyMembershipRow[]> {
   const { rows } = await sql<MyMembershipRow>`
     select m.id, m.site_id, s.code as site_code, s.name as site_name, s.timezone, m.role, m.contractor_id, c.name as contractor_name, m.status, s.locked_at is not null as locked

@@ -30,7 +30,7 @@ import {
 } from './queries.ts'
 import type { ContractorChange, ContractorFilter, NewContractor } from './schema.ts'
 
-/** The colour that follows from a name. */
+/** Returns the colour that is derived from a name. */
 export const derivedColour = (name: string): string => colourOf(createHash('sha256').update(nameKey(name).key, 'utf8').digest())
 
 const namesOf = (contractor: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
@@ -40,10 +40,10 @@ const namesOf = (contractor: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
     key: nameKey(name).key,
   }))
 
-/** Whether the caller can see the contact details of this contractor. */
+/** Returns whether the caller can see the contact details of this contractor. */
 export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.actor.can('contractor_edit') || (await myScope(ctx)).has(id)
 
-/** Contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
+/** Returns contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
 async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Promise<Record<string, unknown>[]> {
   const scope = await myScope(ctx)
   const similar = similarColours(await contractorsOf(ctx.db, site_id))
@@ -68,7 +68,7 @@ async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
   return one ?? refuse(notFound())
 }
 
-/** Contractors of a site, by key and id. */
+/** Lists the contractors of a site, by key and id. */
 export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id } = filter
   const limit = filter.limit ?? PAGE
@@ -155,7 +155,8 @@ function tell(ctx: Ctx, kind: string, row: Pick<ContractorRow, 'site_id' | 'id' 
 }
 
 /**
- * Changes a contractor. A new name derives a derived colour again, and the old name becomes an alias, so that the next spreadsheet still matches.
+ * Changes a contractor. If the name changes, a derived colour is derived again, and the old name becomes an alias so that the next spreadsheet still
+ * matches.
  */
 export async function changeContractor(ctx: Ctx, row: ContractorRow, body: ContractorChange): Promise<Record<string, unknown>> {
   const { colour, ...set } = body
@@ -208,7 +209,7 @@ export async function bringBack(ctx: Ctx, row: ContractorRow): Promise<void> {
   tell(ctx, 'contractor.created', row)
 }
 
-/** Deletes a contractor that nothing refers to; any other is set to `left`. */
+/** Deletes a contractor that nothing refers to; for any other, the refusal says to set it to `left`. */
 export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {
   const in_use: Record<string, number> = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
   const pairs = (await pairsOf(ctx.db, row.site_id)).filter(p => p.overseer_id === row.id || p.subordinate_id === row.id)
@@ -241,7 +242,7 @@ export async function dropLogo(ctx: Ctx, row: ContractorRow): Promise<void> {
   tell(ctx, 'contractor.changed', row, { fields: ['logo'] })
 }
 
-/** The logo of a contractor, as it was uploaded or scaled down. With `v` in the address it never changes. */
+/** Returns the logo of a contractor, as it was uploaded or scaled down. With `v` in the address it never changes. */
 export async function showLogo(
   ctx: Ctx,
   row: ContractorRow,
@@ -255,7 +256,7 @@ export async function showLogo(
   return smaller(ctx, file, Number(query.size ?? '256'), `logo${query.size ?? '256'}`, { immutable })
 }
 
-/** The contractors that one oversees, or its overseers: direct ones first, then by name. */
+/** Lists the contractors that this one oversees, or those that oversee it: direct ones first, then by name. */
 export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'down' | 'up'): Promise<unknown[]> {
   const pairs = await pairsOf(ctx.db, row.site_id)
   const { transitive } = await oversightOf(ctx.db, row.site_id)
@@ -304,7 +305,7 @@ export async function addOversight(
   return { made: true, said: said({ created_at: ctx.now, created_by: ctx.actor.id }) }
 }
 
-/** Ends an oversight. A derived pair is ended where it comes from. */
+/** Ends an oversight. A derived pair can't be ended: it ends with one of the pairs that it is derived from. */
 export async function dropOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id): Promise<void> {
   const pairs = await pairsOf(ctx.db, row.site_id)
   const pair = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
@@ -328,7 +329,7 @@ function tellOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id): void {
   })
 }
 
-/** Every pair of a site, by names; derived ones too where asked. */
+/** Lists every pair of a site, by names; on request derived ones too. */
 export async function listPairs(ctx: Ctx, site_id: Id, effective: boolean): Promise<unknown[]> {
   const pairs = await pairsOf(ctx.db, site_id)
   const direct = pairs.map(p => ({
@@ -371,7 +372,7 @@ const publicly = (row: ContractorRow, token?: string) => ({
       : `/api/contractors/${row.id}/logo/image?v=${row.logo_version}${token === undefined ? '' : `&token=${encodeURIComponent(token)}`}`,
 })
 
-/** Contractors for anonymous callers: with the token of a link the ones to pick from, without one the main contractor of a listed site. */
+/** Lists contractors for anonymous callers: with the token of a link those to choose from, without one the main contractor of a listed site. */
 export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }): Promise<unknown[]> {
   const { site_id, token } = query
   if (token !== undefined) {
@@ -382,7 +383,7 @@ export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?:
   return rows.length === 0 ? refuse(notFound()) : rows.map(row => publicly(row))
 }
 
-/** Active contractors of a site, for the bearer of a link that lets them pick one. */
+/** Lists the active contractors of a site, for the bearer of a link that lets them choose one. */
 export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id, token?: string): Promise<unknown[]> {
   return (await contractorsOn(ctx.db, site_id, { status: ['active'], limit: 1000, after: null })).map(row => publicly(row, token))
 }
@@ -401,12 +402,12 @@ async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | unde
 /** The result of looking names up: the contractor for each, those that were created, and names that match two contractors. */
 export type Resolved = { ids: Map<string, Id>; created: { id: Id; name: string; colour: string }[]; ambiguous: Map<string, string[]> }
 
-/** Contractors created in one statement, and names looked up in one turn of the event loop. */
+/** Contractors are created in statements of this size, and this many names are looked up in one turn of the event loop. */
 const AT_ONCE = 50
 
 /**
  * Finds the contractors with these names on a site by name, alias and key, and creates the missing ones with their derived colour. For imports and
- * invitations; with `dry` nothing is written, and the missing ones are only named.
+ * invitations; with `dry` nothing is written and the missing ones are only listed.
  */
 export async function resolveContractors(
   ctx: Ctx,

@@ -12,7 +12,7 @@ const file = (value: Buffer | string, filename = 'logo.png') => [{ name: 'file',
 describe('contractors', () => {
   const house = useHouse()
 
-  test('§6 POST /contractors/ adds a firm with its derived colour; a member may not', async () => {
+  test('§6 POST /contractors/ adds a contractor with its derived colour; a member can’t', async () => {
     const w = await house.world()
     const made = await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: '  Northgate Steel ', trades: ['steel'] })
     assert.equal(made.status, 201, made.text)
@@ -29,7 +29,7 @@ describe('contractors', () => {
     assert.equal(refused.body.error.permission, 'contractor_edit')
   })
 
-  test('§6 a name or alias once on a site; one that reads alike is confirmed', async () => {
+  test('§6 a name or alias is unique on a site; a similar name must be confirmed', async () => {
     const w = await house.world()
     const add = (name: string, more = {}) => w.as('coordinator').post('/contractors/', { site_id: w.site_id, name, ...more })
     const taken = await add('ACME scaffolding  ltd')
@@ -44,7 +44,7 @@ describe('contractors', () => {
     assert.equal((await add('!!!')).status, 422)
   })
 
-  test('§6 two people add one firm at once: one wins, the other is told', async () => {
+  test('§6 if two people add the same contractor at once, one succeeds and the other is refused', async () => {
     const w = await house.world()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Race Ltd' })),
@@ -53,7 +53,7 @@ describe('contractors', () => {
     assert.ok(answers.every(a => a.status === 201 || a.body.error.reason === 'key_taken'))
   })
 
-  test('the same Idempotency-Key adds one firm and answers the same; with another body it is refused', async () => {
+  test('the same Idempotency-Key adds one contractor and repeats the reply; with another body it is refused', async () => {
     const w = await house.world()
     const key = { 'idempotency-key': 'phone-1-firm-7' }
     const body = { site_id: w.site_id, name: 'Twice Ltd' }
@@ -71,7 +71,7 @@ describe('contractors', () => {
     assert.equal((await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}&q=twice`)).body.length, 1)
   })
 
-  test('bad input: every fault at once, nothing written, nothing seen of another site', async () => {
+  test('bad input: every fault is reported at once, nothing is written, and nothing of another site is visible', async () => {
     const w = await house.world()
     const bad = await w
       .as('coordinator')
@@ -87,14 +87,14 @@ describe('contractors', () => {
     const elsewhere = await house.world()
     assert.equal((await elsewhere.as('admin').get(`/contractors/?site_id=${w.site_id}`)).status, 404)
     assert.equal((await w.as('admin').get('/contractors/')).status, 422)
-    assert.equal((await w.as('admin').get(`/contractors/?site_id=${w.site_id}&colour=red`)).status, 422, 'an unknown parameter is refused')
+    assert.equal((await w.as('admin').get(`/contractors/?site_id=${w.site_id}&colour=red`)).status, 422, 'refuses an unknown parameter')
     assert.equal((await house.nobody.get(`/contractors/?site_id=${w.site_id}`)).body.error.reason, 'missing')
     const broken = await w.as('admin').post('/contractors/', '{"site_id": ', { 'content-type': 'application/json' })
     assert.equal(broken.body.error.code, 'malformed_request')
     assert.equal((await w.as('admin').put('/contractors/', {})).status, 405)
   })
 
-  test('what a GET shows can be sent back: read-only fields are ignored, unknown ones refused', async () => {
+  test('a GET body can be sent as a PATCH: read-only fields are ignored, unknown ones refused', async () => {
     const w = await house.world()
     const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
     const back = await w.as('coordinator').patch(`/contractors/${contractor.id}`, { ...contractor, trades: ['scaffolding'] })
@@ -114,7 +114,7 @@ describe('contractors', () => {
     assert.equal((await w.as('coordinator').patch(`/contractors/${contractor.id}`, { colour: null })).body.colour, '#9a75da')
   })
 
-  test('If-Match: the second of two editors is told', async () => {
+  test('If-Match: the second of two editors is refused', async () => {
     const w = await house.world()
     const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
     const match = { 'if-match': `"${contractor.version}"` }
@@ -124,7 +124,7 @@ describe('contractors', () => {
     assert.equal(late.body.error.version, contractor.version + 1)
   })
 
-  test('§6 left says what is still here; a firm that is named is not deleted, one that is not goes', async () => {
+  test('§6 marking a contractor as left reports what is still here; a contractor that is referred to can’t be deleted, another can', async () => {
     const w = await house.world()
     const [acme] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
     const left = await w.as('coordinator').patch(`/contractors/${acme.id}`, { status: 'left' })
@@ -139,7 +139,7 @@ describe('contractors', () => {
     assert.equal((await w.as('admin').del(`/contractors/${free}`)).status, 404)
   })
 
-  test('§6 oversight: pairs, chains, and no ring whatever the switch says', async () => {
+  test('§6 oversight has pairs and chains; a loop is refused whether oversight is transitive or not', async () => {
     const w = await house.world()
     const [a, b, c] = [await w.contractor('Alpha'), await w.contractor('Beta'), await w.contractor('Gamma')]
     const over = (x: string, y: string) => w.as('admin').post(`/contractors/${x}/oversight`, { subordinate_id: y })
@@ -178,7 +178,7 @@ describe('contractors', () => {
     )
   })
 
-  test('§6 two pairs that would close a ring together: one is refused', async () => {
+  test('§6 of two pairs that would close a loop together, one is refused', async () => {
     const w = await house.world()
     const [a, b] = [await w.contractor('Alpha'), await w.contractor('Beta')]
     const both = await Promise.all([
@@ -188,7 +188,7 @@ describe('contractors', () => {
     assert.deepEqual(both.map(r => r.status).sort(), [201, 409])
   })
 
-  test('§6 a logo is judged by its bytes and pixels, kept as sent, and shown small', async () => {
+  test('§6 a logo is checked by its bytes and pixels, stored as sent, and shown scaled down', async () => {
     const w = await house.world()
     const id = await w.contractor('Logo Ltd')
     const put = (value: Buffer | string, filename?: string) =>
@@ -218,7 +218,7 @@ describe('contractors', () => {
     assert.equal((await w.as('member').get(`/contractors/${id}/logo/image`)).status, 404)
   })
 
-  test('§6 contact details are for the coordinate band and the firm’s own people', async () => {
+  test('§6 contact details are for the coordinate band and the contractor’s own people', async () => {
     const w = await house.world()
     const [acme] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
     await w.as('coordinator').patch(`/contractors/${acme.id}`, { phone: '+44 20 7946 0100' })
@@ -229,7 +229,7 @@ describe('contractors', () => {
     assert.equal(await phone('viewer'), undefined)
   })
 
-  test('§6 strangers see the firm in charge of a listed site, nothing else', async () => {
+  test('§6 anonymous callers see the main contractor of a listed site and nothing else', async () => {
     const w = await house.world()
     const [acme] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
     const seen = () => house.nobody.get(`/contractors/public?site_id=${w.site_id}`)

@@ -20,7 +20,7 @@ import {
 const colour = (name: string) => colourOf(createHash('sha256').update(nameKey(name).key, 'utf8').digest())
 
 describe('contractors: names and colours', () => {
-  test('§6 "Acme Scaffolding Ltd" and "ACME  SCAFFOLDING LIMITED" are one firm with one colour', () => {
+  test('§6 "Acme Scaffolding Ltd" and "ACME SCAFFOLDING LIMITED" are one contractor with one colour', () => {
     assert.equal(nameKey('Acme Scaffolding Ltd').key, 'acme scaffolding')
     assert.equal(nameKey('ACME  SCAFFOLDING LIMITED').key, 'acme scaffolding')
     assert.equal(colour('Acme Scaffolding Ltd'), '#128189')
@@ -28,23 +28,23 @@ describe('contractors: names and colours', () => {
     assert.equal(colour('Northgate Steel'), '#9a75da')
   })
 
-  test('§6 legal forms are equal within a country only', () => {
+  test('§6 legal forms are equal only within one country', () => {
     const same = (a: string, b: string) => sameContractor(nameKey(a), nameKey(b))
     for (const form of ['Ltd', 'Limited', 'plc', 'L.L.P.']) assert.ok(same('Holt', `Holt ${form}`), form)
     assert.ok(same('Holt Ltd', 'Holt plc'))
     assert.ok(!same('Holt AB', 'Holt AG'))
     assert.ok(same('Holt', 'Holt AB'))
-    assert.equal(nameKey('Ltd').key, 'ltd', 'the only word stays')
+    assert.equal(nameKey('Ltd').key, 'ltd', 'a name’s only word stays')
     assert.equal(nameKey('…').key, '')
   })
 
-  test('§6 every derived colour stands out from white and near-black, and never looks like an alarm', () => {
+  test('§6 every derived colour contrasts with white and near-black, and never looks like an alarm', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), digest => {
         const made = colourOf(digest)
         const [, a, b] = oklab(made)
         const hue = (Math.atan2(b, a) * 180) / Math.PI
-        // Rounding to 8 bits turns the hue by a degree at most.
+        // Rounding to 8 bits changes the hue by at most one degree.
         const turned = (hue + 360) % 360
         return (
           contrast(made, '#ffffff') >= 3 &&
@@ -57,7 +57,7 @@ describe('contractors: names and colours', () => {
     )
   })
 
-  test('§6 similar_to names firms whose colours can be mistaken', () => {
+  test('§6 similar_to lists contractors whose colours can be mistaken for each other', () => {
     const similar = similarColours([
       { id: 'acme', colour: '#128189' },
       { id: 'bauer', colour: '#128185' },
@@ -68,7 +68,7 @@ describe('contractors: names and colours', () => {
     assert.deepEqual(similar.get('northgate'), [])
   })
 
-  test('§6 imports find a firm by name, then alias, then key; two by key are both answered', () => {
+  test('§6 imports find a contractor by name, then alias, then key; two with the same key are both returned', () => {
     const acme = { id: 'a', name: 'Acme Ltd', names: ['ACME SCAFF'] }
     const other = { id: 'b', name: 'Acme plc', names: [] }
     assert.deepEqual(contractorIndex([acme, other]).find('acme  ltd'), [acme])
@@ -77,7 +77,7 @@ describe('contractors: names and colours', () => {
     assert.deepEqual(contractorIndex([acme, other]).find('Zenith'), [])
   })
 
-  test('§6 a taken name or alias, and one that reads alike unless it is confirmed', () => {
+  test('§6 refuses a taken name or alias, and a similar one unless it is confirmed', () => {
     const acme = { id: 'a', name: 'Acme Ltd', names: ['Scaffs'] }
     const reason = (names: string[], confirmed = false, own: string | null = null) => naming(names, own, [acme], confirmed)?.context?.reason
     assert.equal(reason(['ACME LTD']), 'key_taken')
@@ -87,7 +87,7 @@ describe('contractors: names and colours', () => {
     assert.equal(reason(['Acme Ltd'], false, 'a'), undefined)
   })
 
-  test('§6 C over A is a ring with path A, B, C', () => {
+  test('§6 C over A is a loop with the path A, B, C', () => {
     const pairs = [
       { overseer_id: 'A', subordinate_id: 'B' },
       { overseer_id: 'B', subordinate_id: 'C' },
@@ -100,7 +100,7 @@ describe('contractors: names and colours', () => {
     )
   })
 
-  test('a short name is made of initials', () => {
+  test('a short name consists of initials', () => {
     assert.equal(shortNameOf('Acme Scaffolding Ltd'), 'AS')
     assert.equal(shortNameOf('Bauer & Söhne GmbH'), 'BS')
     assert.equal(shortNameOf('Northgate'), 'NOR')

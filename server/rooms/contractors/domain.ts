@@ -1,4 +1,4 @@
-// Decides whether two names mean one contractor, and which colour a contractor has: pure functions of the name, the same on every site and in every
+// Decides whether two names mean one contractor, and which colour a contractor has: pure functions of the name, the same on every site and in any
 // order of import (`site-and-people.md` §6).
 import { conflict, invalidField, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
@@ -16,10 +16,10 @@ const FORMS: readonly (readonly string[])[] = [
   ['oy'],
 ]
 
-/** What is left of a name when case, punctuation and legal form are gone; and the group of the form that was dropped (null: none). */
+/** What remains of a name without case, punctuation and legal form; and the country group of the form that was dropped (null: none). */
 export type NameKey = { key: string; form: number | null }
 
-/** The key of a contractor's name: NFKC, lower case, `&` as "and", trailing legal forms dropped while another word is left. */
+/** Returns the key of a contractor's name: NFKC, lower case, `&` as "and", trailing legal forms dropped while another word remains. */
 export function nameKey(name: string): NameKey {
   const words = name
     .normalize('NFKC')
@@ -39,30 +39,30 @@ export function nameKey(name: string): NameKey {
   return { key: words.join(' '), form }
 }
 
-/** Whether two names mean one contractor: the same key, and no legal forms of different countries. X and X Ltd match; X AB and X AG stay two. */
+/** Returns whether two names mean one contractor: the same key, and no legal forms of different countries. X and X Ltd match; X AB and X AG don't. */
 export const sameContractor = (a: NameKey, b: NameKey): boolean =>
   a.key !== '' && a.key === b.key && (a.form === null || b.form === null || a.form === b.form)
 
-/** A name as uniqueness compares it: case and inner white space aside. */
+/** Returns a name as uniqueness compares it, without case and repeated white space. */
 export const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Characters that a contractor's name may have. */
 export const NAME_AT_MOST = 200
 
-/** Why a contractor can't have this name; null when it can. The one rule for those that people add, invite and import. */
+/** Returns why a contractor can't have this name; null when it can. The rule is the same for contractors that people add, invite and import. */
 export function nameFault(name: string): string | null {
   if (nameKey(name).key === '') return 'has no letter or digit in it.'
   const length = [...name].length
   return length > NAME_AT_MOST ? `has ${length} characters; at most ${NAME_AT_MOST} are allowed.` : null
 }
 
-/** A name that `nameFault` refuses, as a fault of this field. */
+/** Reports a name that `nameFault` refuses as a fault of this field. */
 export function acceptableName(name: string, field = 'name'): Verdict {
   const fault = nameFault(name)
   return fault === null ? null : invalidField(field, fault)
 }
 
-/** Initials of a name, for where the colour is drawn. */
+/** Returns the initials of a name, to be shown on the contractor's colour. */
 export function shortNameOf(name: string): string {
   const words = nameKey(name)
     .key.split(' ')
@@ -74,7 +74,7 @@ export function shortNameOf(name: string): string {
 const toLinear = (channel: number) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
 const toGamma = (channel: number) => (channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055)
 
-/** OKLCH as linear sRGB; channels outside of 0 to 1 lie outside of the gamut. */
+/** Converts OKLCH to linear sRGB; channels outside 0 to 1 are outside the gamut. */
 function linearOf(lightness: number, chroma: number, hue: number): [number, number, number] {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)
@@ -100,8 +100,8 @@ const hex = (rgb: readonly number[]) =>
     .join('')}`
 
 /**
- * The colour of a contractor from the SHA-256 of its key: hue (15 to 44 stay free for alarm red) from the first two bytes, lightness from the third,
- * then the largest chroma that a screen can show.
+ * Returns the colour of a contractor from the SHA-256 of its key: hue from the first two bytes (15 to 44 are reserved for alarm red), lightness from the
+ * third, then the largest chroma that a screen can show.
  */
 export function colourOf(digest: Uint8Array): string {
   const u16 = (digest[0] ?? 0) * 256 + (digest[1] ?? 0)
@@ -119,7 +119,7 @@ function channelsOf(colour: string): [number, number, number] {
   return [at(1), at(3), at(5)]
 }
 
-/** A colour in OKLab, where distance is what the eye sees. */
+/** Converts a colour to OKLab, where distance matches what the eye sees. */
 export function oklab(colour: string): [number, number, number] {
   const [r, g, b] = channelsOf(colour)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -134,7 +134,7 @@ export function oklab(colour: string): [number, number, number] {
 
 const ALIKE = 0.05
 
-/** Contractors whose colours can be mistaken for each other, by id. */
+/** Returns, for each contractor's id, the contractors whose colours can be mistaken for its own. */
 export function similarColours(contractors: readonly { id: Id; colour: string }[]): Map<Id, Id[]> {
   const points = contractors.map(contractor => ({ id: contractor.id, lab: oklab(contractor.colour) }))
   return new Map(
@@ -147,7 +147,7 @@ export function similarColours(contractors: readonly { id: Id; colour: string }[
   )
 }
 
-/** Contrast of two colours (WCAG 2.2, 1.4.3). */
+/** Returns the contrast of two colours (WCAG 2.2, 1.4.3). */
 export function contrast(a: string, b: string): number {
   const luminance = (colour: string) => {
     const [red, green, blue] = channelsOf(colour)
@@ -157,17 +157,17 @@ export function contrast(a: string, b: string): number {
   return ((bright ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
 }
 
-/** Text that can be read on a colour: white or black, whichever contrasts more. */
+/** Returns the colour of text on a background: white or black, whichever has more contrast. */
 export const textOn = (colour: string): '#ffffff' | '#000000' =>
   contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#ffffff' : '#000000'
 
-/** A contractor by its names, as they are looked up. */
+/** A contractor with the names by which it can be found. */
 export type Named = { id: Id; name: string; names: readonly string[] }
 
-/** Contractors to look names up in: each is folded once, however many names are looked up. */
+/** Contractors to look names up in. Each contractor's names are normalised once, however many names are looked up. */
 export type ContractorIndex = { find(name: string): Named[]; add(contractor: Named): void }
 
-/** Finds contractors by name, then alias, then key (imports and invitations). Two contractors by key are ambiguous: both are returned. */
+/** Indexes contractors to find them by name, then alias, then key (imports and invitations). Two with the same key are ambiguous, so both are returned. */
 export function contractorIndex(contractors: readonly Named[]): ContractorIndex {
   const byName = new Map<string, Named[]>()
   const byAlias = new Map<string, Named[]>()
@@ -193,7 +193,7 @@ export function contractorIndex(contractors: readonly Named[]): ContractorIndex 
   return { find, add }
 }
 
-/** A name or alias that another contractor has: 409 `key_taken`; one that matches by key: `similar_name`, unless it is confirmed. */
+/** Refuses a name or alias that another contractor has (409 `key_taken`), and one with the same key (`similar_name`) unless it is confirmed. */
 export function naming(names: readonly string[], own: Id | null, others: readonly Named[], confirmed: boolean): Verdict {
   const rest = others.filter(contractor => contractor.id !== own)
   for (const name of names) {
@@ -217,7 +217,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
   return null
 }
 
-/** A chain from `subordinate` up to `overseer` that a new pair would close into a loop: the contractors in it; null when there is none. */
+/** Returns the chain from `subordinate` up to `overseer` that a new pair would close into a loop; null when there is none. */
 export function ringThrough(pairs: readonly { overseer_id: Id; subordinate_id: Id }[], overseer: Id, subordinate: Id): Id[] | null {
   const seen = new Set<Id>()
   const walk = (at: Id, path: Id[]): Id[] | null => {
@@ -234,7 +234,7 @@ export function ringThrough(pairs: readonly { overseer_id: Id; subordinate_id: I
   return walk(subordinate, [subordinate])
 }
 
-/** A pair that would close a ring is refused, whatever the switch says, so that it can be thrown at any time. */
+/** Refuses a pair that would close a loop, even while oversight isn't transitive, so that the setting can be turned on at any time. */
 export function overseeing(
   pairs: readonly { overseer_id: Id; subordinate_id: Id }[],
   overseer: Id,

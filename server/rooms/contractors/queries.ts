@@ -30,7 +30,7 @@ export type ContractorRow = {
 
 type Columns = Omit<ContractorRow, 'version' | 'created_at' | 'updated_at'>
 
-/** Contractors of a site by key and id. `ids` filters; `after` is the last row of the previous page. */
+/** Lists the contractors of a site by key and id. `ids` filters; `after` is the last row of the previous page. */
 export async function contractorsOn(
   db: Db,
   site_id: Id,
@@ -56,7 +56,7 @@ export async function contractorsOn(
   return rows
 }
 
-/** Names and colours of every contractor of a site: the basis of uniqueness, imports and similar colours. */
+/** Returns the names and colours of every contractor of a site, which uniqueness, imports and similar colours are based on. */
 export async function contractorsOf(db: Db, site_id: Id): Promise<(Named & { colour: string; status: string })[]> {
   const rows = await db
     .selectFrom('contractor')
@@ -109,7 +109,7 @@ export type PairRow = {
   created_by: Id | null
 }
 
-/** Every direct pair of a site, by names. */
+/** Lists every direct pair of a site, by names. */
 export async function pairsOf(db: Db, site_id: Id): Promise<PairRow[]> {
   const { rows } = await sql<PairRow>`
     select o.id, o.overseer_id, o.subordinate_id, a.name as overseer_name, b.name as subordinate_name, o.created_at, o.created_by
@@ -130,18 +130,18 @@ export async function insertPair(db: Db, pair: { site_id: Id; id: Id; overseer_i
   await db.insertInto('contractor_oversight').values(pair).execute()
 }
 
-/** Takes a pair away. */
+/** Deletes a pair. */
 export async function deletePair(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('contractor_oversight').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** The current main contractor of the site. */
+/** Returns the current main contractor of the site. */
 export async function mainContractorOf(db: Db, site_id: Id): Promise<Id | null> {
   const row = await db.selectFrom('site').select('main_contractor_id').where('site_id', '=', site_id).executeTakeFirst()
   return row?.main_contractor_id ?? null
 }
 
-/** The main contractor of a listed, open site, as anonymous callers can see it. */
+/** Returns the main contractor of a listed, open site, as anonymous callers can see it. */
 export async function listedMain(db: Db, site_id: Id): Promise<ContractorRow[]> {
   const { rows } = await sql<ContractorRow>`
     select c.* from site s join contractor c on c.site_id = s.site_id and c.id = s.main_contractor_id
@@ -149,7 +149,7 @@ export async function listedMain(db: Db, site_id: Id): Promise<ContractorRow[]> 
   return rows
 }
 
-/** Periods in which a contractor was the main contractor: it can't be deleted then. */
+/** Returns whether a contractor has ever been the main contractor: then it can't be deleted. */
 export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
   const row = await db
     .selectFrom('main_contractor_period')
@@ -161,7 +161,7 @@ export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
   return row !== undefined
 }
 
-/** Names of these contractors of the site. */
+/** Returns the names of these contractors of the site. */
 export async function namesOfContractors(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select id, name from contractor where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)

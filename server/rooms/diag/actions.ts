@@ -15,7 +15,7 @@ const BATCH = 50
 const AUTH_EVENTS_A_MINUTE = 10
 const CLIENT_EVENTS_A_MINUTE = 120
 
-/** What the app must know before anybody has signed in, and the mark by which it sees that this has changed. */
+/** Returns what the app must know before anyone has signed in, with an ETag by which it sees that this has changed. */
 export function clientConfig(house: House): { body: Record<string, unknown>; etag: string } {
   const { settings } = house
   const built_in = settings.oidc_issuer === null
@@ -44,7 +44,7 @@ export function clientConfig(house: House): { body: Record<string, unknown>; eta
 
 const MINUTE_MS = 60_000
 
-/** So many a minute from each, counted across all processes. */
+/** Limits how many events a minute each sender can report, counted across all processes. */
 async function allow(ctx: Ctx, bucket: string, count: number, most: number): Promise<void> {
   const now = ms(ctx.now)
   const begin = now - (now % MINUTE_MS)
@@ -52,7 +52,7 @@ async function allow(ctx: Ctx, bucket: string, count: number, most: number): Pro
     refuse(rateLimited(Math.max(1, Math.ceil((begin + MINUTE_MS - now) / 1000))))
 }
 
-/** A person could not sign in: 10 a minute from one address. */
+/** Logs that a person couldn't sign in: 10 a minute from one address. */
 export async function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string): Promise<void> {
   await allow(ctx, `diag-auth ${sha256(address)}`, 1, AUTH_EVENTS_A_MINUTE)
   ctx.house.lines.push({
@@ -69,7 +69,7 @@ export async function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string)
   })
 }
 
-/** What an app met: 120 events a minute from one person; a bad one is dropped, not the batch. */
+/** Logs what an app reports: 120 events a minute from one person. A bad event is dropped, not the batch. */
 export async function tellClientEvents(ctx: Ctx, { events }: ClientEvents, address: string): Promise<Record<string, unknown>> {
   const { actor, house } = ctx
   await allow(ctx, `diag-client ${actor.id}`, events.length, CLIENT_EVENTS_A_MINUTE)
@@ -94,7 +94,7 @@ export async function tellClientEvents(ctx: Ctx, { events }: ClientEvents, addre
   return { accepted: events.length - dropped.length, dropped }
 }
 
-/** Log lines of the service and its apps, newest first. Reading them leaves an entry in the platform's audit log. */
+/** Lists log lines of the service and its apps, newest first. Reading them leaves an entry in the platform's audit log. */
 export async function readLines(ctx: Ctx, query: LineQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const { cursor, limit = PAGE, ...filter } = query
   enforce([ctx.actor.lacks('platform_operate')])
@@ -109,7 +109,7 @@ export async function readLines(ctx: Ctx, query: LineQuery): Promise<{ rows: unk
   return cut(found, limit, row => [row.at, row.id])
 }
 
-/** What was searched for, in the audit log. */
+/** Describes the search for the audit log. */
 const said = (filter: Record<string, unknown>): string =>
   Object.entries(filter)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`)

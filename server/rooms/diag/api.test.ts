@@ -17,7 +17,7 @@ const event = (more: Record<string, unknown> = {}) => ({
 describe('diag (site-and-people.md §9)', () => {
   const house = useHouse({ SUPPORT_EMAIL: 'help@example.com', MIN_APP_VERSION: '1.2.0' })
 
-  test('client-config: without a token, all that the app needs, and the same mark until something changes', async () => {
+  test('client-config: without a token, returns all that the app needs, with the same ETag until something changes', async () => {
     const { status, body, headers } = await house.nobody.get('/diag/client-config')
     assert.equal(status, 200)
     assert.equal(body.issuer, `${house.house.settings.public_url}/oidc`)
@@ -31,7 +31,7 @@ describe('diag (site-and-people.md §9)', () => {
     house.clock(AT)
   })
 
-  test('a message that holds a JWT, an address and ?token=abc is kept with none of the three; markup comes back as text', async () => {
+  test('a message with a JWT, an address and ?token=abc is stored without them; markup is returned as plain text', async () => {
     const w = await house.world()
     const message = 'GET https://x.y/api/permits?token=abc by ana@example.com with eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln failed'
     const sent = await w.as('member').post('/diag/client-events', {
@@ -48,7 +48,7 @@ describe('diag (site-and-people.md §9)', () => {
     assert.deepEqual([line.at, line.device_at, line.network], [AT, AT, '127.0.0.0/24'])
   })
 
-  test('51 events are refused; of 50 with one bad kind 49 are taken, and the bad one is named', async () => {
+  test('51 events are refused; of 50 with one bad kind, 49 are accepted and the bad one is listed', async () => {
     const w = await house.world()
     const many = (n: number) => Array.from({ length: n }, () => event())
     const over = await w.as('hse').post('/diag/client-events', { events: many(51) })
@@ -70,7 +70,7 @@ describe('diag (site-and-people.md §9)', () => {
     assert.deepEqual([huge.status, huge.body.error.code], [413, 'too_large'])
   })
 
-  test('the 121st event of a person within a minute: 429 with Retry-After; the next minute it goes on, and others are not held', async () => {
+  test('a person’s 121st event within a minute gives 429 with Retry-After until the next minute; other people aren’t limited', async () => {
     const w = await house.world()
     const batch = (n: number) => ({ events: Array.from({ length: n }, () => event()) })
     for (const n of [50, 50, 20]) assert.equal((await w.as('member').post('/diag/client-events', batch(n))).status, 202)
@@ -83,7 +83,7 @@ describe('diag (site-and-people.md §9)', () => {
     house.clock(AT)
   })
 
-  test('auth-event: without a token, 10 a minute from an address, kept for 90 days where other lines go after 14', async () => {
+  test('auth-event: without a token, 10 a minute from one address; kept for 90 days, other lines for 14', async () => {
     const w = await house.world()
     house.clock('2026-04-01T09:00:00.000Z')
     const told = { event: 'clock_skew', at: '2026-04-01T08:00:00.000Z', skew_ms: -3_600_000, app_version: '1.0.0', platform: 'Android 15' }
@@ -105,7 +105,7 @@ describe('diag (site-and-people.md §9)', () => {
     house.clock(AT)
   })
 
-  test('logs: the request_id of an error answer finds its line; only who runs the installation reads, and that is in the platform’s trail', async () => {
+  test('logs: the request_id of an error reply finds its line; only superadmins can read logs, and the platform’s audit log records it', async () => {
     const w = await house.world()
     const refused = await w.as('viewer').post('/permits/applications', { site_id: w.site_id, categories: ['HW'] })
     assert.equal(refused.status, 403)
@@ -125,7 +125,7 @@ describe('diag (site-and-people.md §9)', () => {
     assert.equal((await w.superadmin.get('/diag/logs?level=awful')).status, 422)
   })
 
-  test('lines that come quicker than they can be written are dropped and counted, and nobody waits', async () => {
+  test('lines that arrive faster than they can be written are dropped and counted, and no request waits', async () => {
     const w = await house.world()
     const { lines } = house.house
     await lines.flush()

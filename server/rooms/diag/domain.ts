@@ -12,11 +12,11 @@ export const AUTH_EVENTS = [
   'signed_out',
 ] as const
 
-/** What an app tells of itself. */
+/** What an app reports about itself. */
 export const CLIENT_KINDS = ['error', 'warning', 'vital', 'queue', 'sync', 'socket'] as const
 type ClientKind = (typeof CLIENT_KINDS)[number]
 
-/** An event of an app that can be kept. */
+/** An event of an app that can be stored. */
 export type ClientEvent = {
   kind: ClientKind
   at: Instant
@@ -34,7 +34,7 @@ const TEXTS = { name: 200, message: 8000, route: 1000, app_version: 30 } as cons
 const MAYBE = { stack: 16_000, request_id: 200 } as const
 const KNOWN = new Set(['kind', 'at', 'value', 'site_id', ...Object.keys(TEXTS), ...Object.keys(MAYBE)])
 
-/** An event as it was sent, or why it is dropped. */
+/** Reads an event; returns the reason if it must be dropped. */
 export function readEvent(sent: unknown): ClientEvent | { reason: string } {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return { reason: 'isn’t an object.' }
   const event = sent as Record<string, unknown> // any JSON object
@@ -71,5 +71,5 @@ export function readEvent(sent: unknown): ClientEvent | { reason: string } {
   }
 }
 
-/** How bad an event of an app is. */
+/** Returns the log level of an app's event. */
 export const levelOf = (kind: ClientKind): 'error' | 'warn' | 'info' => (kind === 'error' ? 'error' : kind === 'warning' ? 'warn' : 'info')

@@ -11,7 +11,7 @@ import { anySuperadmin, oldestJobSeconds, ping } from './queries.ts'
 
 const PATIENCE_MS = 1000
 const SHARED_MS = 2000
-/** How long the word of a machine that is not ours is believed. */
+/** How long the result of checking an external service is reused. */
 const ELSEWHERE_MS = 30_000
 const ELSEWHERE_PATIENCE_MS = 900
 
@@ -21,7 +21,7 @@ type Probe = (house: House) => Promise<Verdict>
 const ok: Verdict = { status: 'ok', message: '' }
 const worse = (message: string): Verdict => ({ status: 'degraded', message })
 
-/** Asks a machine that is not ours, seldom: its silence can only degrade. */
+/** Checks an external service, at most every 30 seconds: if it doesn't respond, our status only degrades. */
 function elsewhere(ask: (house: House) => Promise<Verdict>): Probe {
   const known = new WeakMap<House, { at: number; verdict: Promise<Verdict> }>()
   return house => {
@@ -76,7 +76,7 @@ const probes: Record<string, Probe> = {
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
     return seconds !== null && seconds > 300 ? worse(`The oldest ready job has been waiting for ${Math.round(seconds)} s.`) : ok
   },
-  // What goes out of the house: events to those who listen, mails and pushes.
+  // What leaves the installation: events to subscribers, emails and push messages.
   outbox: async house => {
     const { db } = house.database
     const now = house.clock.now()
@@ -112,7 +112,7 @@ const probes: Record<string, Probe> = {
 type Shared = { at: number; result: Promise<Record<string, Check>>; since: Map<string, { status: string; at: string }> }
 const shared = new WeakMap<House, Shared>()
 
-/** Every check, at most a second each, and shared for two: a thousand probes cost one query. */
+/** Runs every check, each for at most a second. The result is shared for two seconds, so a thousand probes cost one query. */
 export function checksOf(house: House): Promise<Record<string, Check>> {
   const known = shared.get(house)
   if (known !== undefined && performance.now() - known.at < SHARED_MS) return known.result
@@ -137,7 +137,7 @@ async function runAll(house: House, since: Shared['since']): Promise<Record<stri
   return Object.fromEntries(entries)
 }
 
-/** A probe that fails or takes too long is down; its words say so without naming a host. */
+/** A probe that fails or takes too long is down; its message says so without naming a host. */
 async function patient(probe: Promise<Verdict>): Promise<Verdict> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([

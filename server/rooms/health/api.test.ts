@@ -7,7 +7,7 @@ import { checksOf } from './door.ts'
 describe('health', () => {
   const house = useHouse()
 
-  test('§8 live, ready and health answer strangers without a word of the inside', async () => {
+  test('§8 live, ready and health answer anonymous callers and reveal nothing internal', async () => {
     assert.deepEqual((await house.nobody.get('/health/live')).body, { status: 'ok' })
     assert.equal((await house.nobody.get('/health/ready')).status, 200)
     const seen = await house.nobody.get('/health')
@@ -27,7 +27,7 @@ describe('health', () => {
     ])
   })
 
-  test('§8 a process that is asked to end is not ready, and still live', async () => {
+  test('§8 a process that is shutting down is not ready, but still live', async () => {
     house.house.process.draining = true
     const ready = await house.nobody.get('/health/ready')
     assert.deepEqual([ready.status, ready.body.error.code, ready.body.error.failing], [503, 'unavailable', ['draining']])
@@ -35,7 +35,7 @@ describe('health', () => {
     house.house.process.draining = false
   })
 
-  test('§8 a mail that waits for over a minute degrades the outbox, and no more than that', async () => {
+  test('§8 an email that waits for over a minute degrades the outbox and nothing else', async () => {
     await house.rows(
       `insert into pgboss.job (name, data, start_after, state) values ('mail', '{}', '2026-03-16T08:58:30Z', 'created'), ('mail', '{}', '2026-03-16T10:00:00Z', 'created')`,
     )
@@ -49,7 +49,7 @@ describe('health', () => {
     await house.rows(`delete from pgboss.job where name = 'mail'`)
   })
 
-  test('§8 what lies elsewhere can only degrade, and its words name no host', async () => {
+  test('§8 a failing external service only degrades, and its message names no host', async () => {
     const env = { OIDC_ISSUER: 'http://127.0.0.1:9', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Walkdown <w@example.com>' }
     const checks = await checksOf({ ...house.house, settings: { ...testSettings(env), superadmin_emails: [] } })
     assert.deepEqual([checks.identity?.status, checks.mail?.status, checks.superadmin?.status], ['degraded', 'degraded', 'ok'])
@@ -57,7 +57,7 @@ describe('health', () => {
     assert.deepEqual(notReady(checks), [])
   })
 
-  test('§8 an installation that nobody runs says how to make a superadmin', async () => {
+  test('§8 if there is no superadmin, the health check says how to make one', async () => {
     await house.rows(
       `with off as (select set_config('session_replication_role', 'replica', true)) update app_user set is_superadmin = false from off`,
     )
@@ -65,7 +65,7 @@ describe('health', () => {
     assert.match(checks.superadmin?.message ?? '', /walkdown superadmin grant EMAIL/)
   })
 
-  test('the pages of the service: API document, reference, metrics, front page', async () => {
+  test('serves the API document, the reference, the metrics and the front page', async () => {
     const { app } = house.edge
     const document = await app.inject({ url: '/api/openapi.json' })
     assert.equal(document.json().openapi, '3.1.0')

@@ -1,17 +1,17 @@
-/** How one thing that the service leans on is. */
+/** The state of one thing that the service depends on. */
 export type Check = { status: 'ok' | 'degraded' | 'down'; latency_ms: number; since: string; message: string }
 
-/** Without these no request can be answered; everything else can only degrade (`site-and-people.md` §8). */
+/** Without these no request can be answered; a failure of anything else only degrades the service (`site-and-people.md` §8). */
 const VITAL = new Set(['database', 'migrations'])
 
-/** The whole from its parts: down when a vital part is, degraded when any part is not well. */
+/** Returns the state of the whole: down when a vital check is down, degraded when any check isn't ok. */
 export function overall(checks: Record<string, Pick<Check, 'status'>>): Check['status'] {
   const entries = Object.entries(checks)
   if (entries.some(([name, check]) => VITAL.has(name) && check.status === 'down')) return 'down'
   return entries.some(([, check]) => check.status !== 'ok') ? 'degraded' : 'ok'
 }
 
-/** Names of what keeps this process from taking requests. */
+/** Returns the names of the checks that keep this process from accepting requests. */
 export const notReady = (checks: Record<string, Pick<Check, 'status'>>): string[] =>
   Object.entries(checks)
     .filter(([name, check]) => (VITAL.has(name) || name === 'pool') && check.status === 'down')

@@ -1,9 +1,9 @@
 import { type Db, sql } from '../../base/db.ts'
 
-/** The shortest question to the database. */
+/** Sends the database the shortest possible query. */
 export const ping = (db: Db) => sql`select 1`.execute(db)
 
-/** Seconds that the oldest waiting job (of one kind) is ready; null when none waits, or the queue is not set up. */
+/** Returns how many seconds the oldest waiting job (of one kind) has been ready; null when none is waiting, or the queue isn't set up. */
 export async function oldestJobSeconds(db: Db, now: string, kind: string | null = null): Promise<number | null> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
   if (rows[0]?.there !== true) return null
@@ -14,7 +14,7 @@ export async function oldestJobSeconds(db: Db, now: string, kind: string | null 
   return oldest[0]?.seconds ?? null
 }
 
-/** Whether anybody runs this installation. */
+/** Returns whether this installation has a superadmin. */
 export async function anySuperadmin(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('app_user')

@@ -29,7 +29,7 @@ describe('invitations', () => {
     }
   }
 
-  test('§3 an invitation by mail: 201, the mail goes out, and the same address in another case comes in at once', async () => {
+  test('§3 an invitation by email: 201, the email is sent, and the same address in another case joins at once', async () => {
     const w = await house.world()
     const made = await byMail(w, 'site_manager', {
       email: 'Ana.Ruiz@Example.com',
@@ -67,7 +67,7 @@ describe('invitations', () => {
     assert.deepEqual(reason(await accept(await w.stranger(), token)), [409, 'invite_used_up'])
   })
 
-  test('§3 the mail names the site, the inviter, the role in words and the end in site time, and follows nobody', async () => {
+  test('§3 the email names the site, the inviter, the role in words and the end in site time, and has no tracking', async () => {
     const w = await house.world({ timezone: 'Europe/Madrid', name: 'Puerto <Nuevo>' })
     const contractor = await w.contractor('Northgate Steel')
     await byMail(w, 'admin', {
@@ -92,7 +92,7 @@ describe('invitations', () => {
     ])
       assert.ok(mail.text.includes(words), `${words} in ${mail.text}`)
     assert.ok(mail.html.includes('&lt;script&gt;') && !mail.html.includes('<script>'))
-    assert.ok(!/<img|http-equiv|src=/.test(mail.html), 'no picture, nothing that tells who reads')
+    assert.ok(!/<img|http-equiv|src=/.test(mail.html), 'no picture, nothing that tracks the reader')
     assert.match(mail.headers, /Content-Type: multipart\/alternative/)
     assert.match(mail.headers, /Auto-Submitted: auto-generated/)
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('invitations', () => {
     )
   })
 
-  test('§3 another address waits with email_differs, an unproven one with email_unverified; a forwarded mail opens nothing', async () => {
+  test('§3 another address is pending with email_differs, an unverified one with email_unverified; a forwarded email opens nothing', async () => {
     const w = await house.world()
     await byMail(w, 'admin', { email: 'one@example.com' })
     const other = await house.person('Otto Other', { email: 'otto@firm.example' })
@@ -121,7 +121,7 @@ describe('invitations', () => {
     )
   })
 
-  test('§3 a coordinator’s invitation gives a pending membership, the same by the site manager an active one', async () => {
+  test('§3 a coordinator’s invitation gives a pending membership, a site manager’s an active one', async () => {
     const w = await house.world()
     const by = async (as: Role) => {
       const made = await byLink(w, as, { label: `By ${as}` })
@@ -139,7 +139,7 @@ describe('invitations', () => {
     assert.equal(many.body.approval, 'required')
   })
 
-  test('§3 a link: token, address and QR code this once; seven days and fifty uses by itself', async () => {
+  test('§3 a link shows its token, address and QR code only once, and has seven days and fifty uses by default', async () => {
     const w = await house.world()
     const made = await byLink(w, 'admin', { label: 'Gate B poster' })
     assert.equal(made.status, 201, made.text)
@@ -153,11 +153,11 @@ describe('invitations', () => {
     const key = { 'idempotency-key': 'poster-1' }
     const path = `/invite-links/sites/${w.site_id}`
     const [one, two] = [await w.as('admin').post(path, { role: 'viewer' }, key), await w.as('admin').post(path, { role: 'viewer' }, key)]
-    assert.equal(one.text, two.text, 'twice with one key: one link, the same token')
+    assert.equal(one.text, two.text, 'sent twice with one key: one link, the same token')
     assert.equal((await list(w)).length, 2)
   })
 
-  test('§3 twenty at once on five uses: five memberships, fifteen are told it is used up', async () => {
+  test('§3 of twenty people at once on five uses, five become members and fifteen are refused because it is used up', async () => {
     const w = await house.world()
     const { token, id } = (await byLink(w, 'admin', { max_uses: 5 })).body
     const people = await Promise.all(Array.from({ length: 20 }, (_, i) => w.stranger(`Racer ${i}`)))
@@ -170,7 +170,7 @@ describe('invitations', () => {
     assert.equal(rows[0].n, 5)
   })
 
-  test('§3 one person twice at once: one place, one use', async () => {
+  test('§3 one person who accepts several times at once gets one membership and counts as one use', async () => {
     const w = await house.world()
     const { token, id } = (await byLink(w, 'admin')).body
     const who = await w.stranger()
@@ -180,7 +180,7 @@ describe('invitations', () => {
     assert.equal((await list(w, 'admin', `id=${id}`))[0].uses, 1)
   })
 
-  test('§3 who is a member stays as he is: an invitation never changes terms, and uses nothing up', async () => {
+  test('§3 a member keeps their terms: an invitation never changes them, and no use is counted', async () => {
     const w = await house.world()
     const { token, id } = (await byLink(w, 'admin', { role: 'viewer' })).body
     const came = await accept(w.as('hse'), token)
@@ -188,7 +188,7 @@ describe('invitations', () => {
     assert.equal((await list(w, 'admin', `id=${id}`))[0].uses, 0)
   })
 
-  test('§3 unknown is 404; expired, used up and revoked are told apart; earlier members stay', async () => {
+  test('§3 an unknown token gives 404; expired, used-up and revoked invitations have different reasons; earlier members stay', async () => {
     const w = await house.world()
     const who = await w.stranger()
     for (const token of ['nothing', 'A'.repeat(43), '%00', 'x'.repeat(400)]) assert.equal((await accept(who, token)).status, 404, token)
@@ -197,7 +197,7 @@ describe('invitations', () => {
     const early = await w.stranger('Earl Early')
     assert.equal((await accept(early, token)).status, 201)
     assert.deepEqual(reason(await soon(7 * 24 * 60, () => accept(who, token))), [409, 'invite_expired'])
-    assert.equal((await soon(7 * 24 * 60 - 1, () => accept(who, token))).status, 201, 'to the last minute')
+    assert.equal((await soon(7 * 24 * 60 - 1, () => accept(who, token))).status, 201, 'valid to the last minute')
     assert.equal((await w.as('coordinator').del(`/invites/${id}`)).status, 204)
     assert.equal((await w.as('coordinator').del(`/invites/${id}`)).status, 204, 'twice')
     assert.deepEqual(reason(await accept(await w.stranger(), token)), [409, 'invite_revoked'])
@@ -208,7 +208,7 @@ describe('invitations', () => {
     )
   })
 
-  test('§3 sent again: the first token is unknown at once, the second lets in, and the time begins anew', async () => {
+  test('§3 after a resend the first token stops working at once, the second lets people join, and the validity starts again', async () => {
     const w = await house.world()
     const made = await byMail(w, 'admin', { email: 'rosa@example.com', expires_at: '2026-03-18T09:00:00Z' })
     const first = await tokenFor('rosa@example.com')
@@ -235,7 +235,7 @@ describe('invitations', () => {
     assert.equal((await w.as('admin').post(`/invites/${link.body.id}/resend`)).body.error.code, 'invalid_transition')
   })
 
-  test('§3 five times a day it is sent again, not a sixth time', async () => {
+  test('§3 an invitation can be resent five times a day, not six', async () => {
     const w = await house.world()
     const made = await byMail(w, 'admin', { email: 'sid@example.com' })
     for (let i = 1; i <= 6; i++) {
@@ -245,10 +245,10 @@ describe('invitations', () => {
     }
     assert.equal((await soon(24 * 60 + 3, () => w.as('admin').post(`/invites/${made.body.id}/resend`))).status, 200)
     const done = await soon(30 * 60, () => sendMails(house))
-    assert.deepEqual(done.filter(d => d.outcome === 'not_wanted').length >= 6, true, 'only the newest is sent')
+    assert.deepEqual(done.filter(d => d.outcome === 'not_wanted').length >= 6, true, 'only the newest email is sent')
   })
 
-  test('§3 already on site, already invited, or with mails that come back: 409 each with its reason', async () => {
+  test('§3 already on site, already invited, or an address that bounces: 409, each with its reason', async () => {
     const w = await house.world()
     const hal = (await w.as('admin').get(`/sites/${w.site_id}/members?role=hse`)).body[0].email
     assert.deepEqual(reason(await byMail(w, 'admin', { email: hal.toUpperCase() })), [409, 'already_member'])
@@ -266,7 +266,7 @@ describe('invitations', () => {
     assert.deepEqual([...reason(dead), dead.body.error.suppression], [409, 'email_suppressed', 'hard_bounce'])
   })
 
-  test('§3 an address that is suppressed before the mail goes makes the invitation bounced; cleared, it is sent again', async () => {
+  test('§3 if the address is suppressed before the email is sent, the invitation is bounced; once it is cleared, it can be resent', async () => {
     const w = await house.world()
     const made = await byMail(w, 'coordinator', { email: 'uma@example.com' })
     const { pool } = house.house.database
@@ -285,7 +285,7 @@ describe('invitations', () => {
     assert.deepEqual([(await resend()).body.status, (await soon(3, () => tokenFor('uma@example.com'))).length], ['open', 43])
   })
 
-  test('§3 never above one’s own rank; a link gives only what a poster may; every fault of the form at once', async () => {
+  test('§3 nobody can invite above their own rank; a link can give only the roles of a poster; every fault of the form is reported at once', async () => {
     const w = await house.world()
     const high = await byMail(w, 'coordinator', { email: 'v@example.com', role: 'site_manager' })
     assert.deepEqual([high.status, high.body.error.because[0].code], [403, 'rank'])
@@ -326,7 +326,7 @@ describe('invitations', () => {
     assert.deepEqual(reason(await byLink(w, 'admin', { contractor_id: gone })), [409, 'contractor_left'])
   })
 
-  test('§3 a contractor’s H&S person invites for the own firm alone, and sees no other’s', async () => {
+  test('§3 a contractor’s H&S person invites only for their own contractor, and sees no others’ invitations', async () => {
     const w = await house.world()
     const other = await w.contractor('Other Ltd')
     const own = (await w.as('contractor_hse').get('/auth/me')).body.memberships[0].contractor_id
@@ -335,7 +335,7 @@ describe('invitations', () => {
     const foreign = await byLink(w, 'contractor_hse', { role: 'viewer', contractor_id: other })
     assert.deepEqual([foreign.status, foreign.body.error.because[0].code], [403, 'own_firm'])
     assert.equal((await byLink(w, 'contractor_hse', { role: 'viewer', contractor_choice: true })).status, 403)
-    assert.equal((await byLink(w, 'contractor_hse', { role: 'member' })).status, 403, 'a member ranks above')
+    assert.equal((await byLink(w, 'contractor_hse', { role: 'member' })).status, 403, 'the member role ranks higher')
     const theirs = await byLink(w, 'admin', { contractor_id: other })
     assert.deepEqual(
       (await list(w, 'contractor_hse')).map((i: { id: string }) => i.id),
@@ -346,7 +346,7 @@ describe('invitations', () => {
     assert.equal((await w.as('contractor_hse').del(`/invites/${forced.body.id}`)).status, 204)
   })
 
-  test('§3 who may not invite sees nothing of it; another site’s are not there', async () => {
+  test('§3 people who can’t invite can’t see or change invitations; those of another site give 404', async () => {
     const w = await house.world()
     const made = await byLink(w, 'admin')
     for (const role of ['member', 'viewer', 'client', 'commercial'] as const) {
@@ -363,7 +363,7 @@ describe('invitations', () => {
     assert.equal((await house.nobody.get(`/invites/sites/${w.site_id}`)).status, 401)
   })
 
-  test('§3 the list: newest first, by kind, state, firm and text, page by page', async () => {
+  test('§3 the list is newest first, filtered by kind, status, contractor and text, page by page', async () => {
     const w = await house.world()
     const contractor = await w.contractor('Listed Ltd')
     for (const [i, label] of ['Gate A', 'Gate B', 'Canteen'].entries())
@@ -379,7 +379,7 @@ describe('invitations', () => {
     assert.equal((await w.as('hse').get(`/invites/sites/${w.site_id}?colour=red`)).status, 422)
   })
 
-  test('§3 by a link with a choice people pick their firm, or type it and wait', async () => {
+  test('§3 a link with a choice lets people choose their contractor, or type one and wait for approval', async () => {
     const w = await house.world()
     const contractor = await w.contractor('Picked Ltd')
     const { token, approval } = (await byLink(w, 'admin', { contractor_choice: true })).body
@@ -402,7 +402,7 @@ describe('invitations', () => {
     assert.equal((await byLink(w, 'admin', { contractor_choice: true, contractor_id: contractor })).status, 422)
   })
 
-  test('§3 who was shut out does not come back by the poster; who left by himself does', async () => {
+  test('§3 a person who was removed can’t come back by the poster; one who left can', async () => {
     const w = await house.world()
     const { token, id } = (await byLink(w, 'admin')).body
     const [out, left] = [await w.stranger('Otto Out'), await w.stranger('Lea Leaves')]
@@ -417,10 +417,10 @@ describe('invitations', () => {
     const mia = await house.person('Mia', { email: 'mia@example.com' })
     const mailed = await tokenFor('mia@example.com')
     await w.as('admin').del(`/memberships/${(await accept(mia, mailed)).body.id}`)
-    assert.deepEqual(reason(await accept(mia, mailed)), [409, 'invite_used_up'], 'a mail asks in once')
+    assert.deepEqual(reason(await accept(mia, mailed)), [409, 'invite_used_up'], 'an email invites a person only once')
   })
 
-  test('§3 a locked site takes nobody in, with a sentence for a stranger; a deleted one is not there', async () => {
+  test('§3 a locked site accepts nobody, and tells anonymous callers only that; a deleted site gives 404', async () => {
     const w = await house.world()
     const { token } = (await byLink(w, 'admin')).body
     await byMail(w, 'admin', { email: 'zoe@example.com' })
@@ -435,7 +435,7 @@ describe('invitations', () => {
     assert.equal((await accept(await w.stranger(), token)).status, 404)
   })
 
-  test('§3 the database holds no token in clear, neither does the trail, the queue or any log line', async () => {
+  test('§3 no token is stored in plain text: not in the database, the audit log, the queue or any log line', async () => {
     const w = await house.world()
     const lines: string[] = []
     const { log } = house.house

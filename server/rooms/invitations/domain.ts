@@ -3,19 +3,19 @@ import type { Role } from '../../base/actor.ts'
 import { conflict, type FieldFault, forbidden, rateLimited, type Verdict, wrongStep } from '../../base/errors.ts'
 import { RANK } from '../../kernel/access/domain.ts'
 
-/** Roles that a link may give (`site-and-people.md` §3); the rest go to one person, by mail. */
+/** Roles that a link can give (`site-and-people.md` §3). Other roles are given to one person, by email. */
 export const LINK_ROLES = ['member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const satisfies readonly Role[]
 
-/** Days that an invitation is valid by default, and at most. */
+/** Days that an invitation is valid, by default and at most. */
 export const DAYS = { email: { by_itself: 14, most: 60 }, link: { by_itself: 7, most: 90 } } as const
-/** Uses of a link by default; with more than these it needs approval. */
+/** Uses of a link by default; a link with more than MANY_USES always needs approval. */
 export const LINK_USES = 50
 const MANY_USES = 100
 
 export type Kind = 'email' | 'link'
 export type Status = 'open' | 'accepted' | 'used_up' | 'expired' | 'revoked' | 'bounced'
 
-/** What the state of an invitation follows from. */
+/** What decides the state of an invitation. */
 export type Stamps = {
   kind: Kind
   uses: number
@@ -25,7 +25,7 @@ export type Stamps = {
   revoked_at: Instant | null
 }
 
-/** State of an invitation now; what was revoked or used up stays so when its time is over, too. */
+/** Returns the state of an invitation now. Once it is revoked or used up it stays so, even after it expires. */
 export function statusOf(invite: Stamps, now: Instant): Status {
   if (invite.revoked_at !== null) return 'revoked'
   if (invite.uses >= invite.max_uses) return invite.kind === 'email' ? 'accepted' : 'used_up'
@@ -47,7 +47,7 @@ export type Asked = {
   approval: 'none' | 'required'
 }
 
-/** Faults of the fields themselves: roles out of range, an end in the past or too late, no contractor where one is needed. */
+/** Returns the faults of the fields themselves: a role that is out of range, an end in the past or too late, a missing contractor. */
 export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   const faults: FieldFault[] = []
   const { most } = DAYS[asked.kind]
@@ -63,7 +63,7 @@ export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   return faults
 }
 
-/** Never above the inviter's own rank; a contractor's H&S person only for their own contractor. */
+/** Refuses a role above the inviter's own rank, and another contractor when the inviter is a contractor's H&S person. */
 export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contractor_choice'>, by: Inviter): Verdict[] {
   const rank = by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
   const above =
@@ -79,12 +79,12 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
   return [foreign, above]
 }
 
-/** Why an approval is needed whatever was asked; null: as was asked. */
+/** Why approval is needed whatever the inviter asked for; null: as they asked. */
 export type Forced = 'inviter' | 'choice' | 'uses'
 
 /**
- * Whether approval is needed: always when the inviter could not approve, for a link with which people pick their contractor, and for one with very
- * many uses.
+ * Returns whether approval is needed. It always is if the inviter couldn't approve, for a link that lets people choose their contractor, and for one with
+ * very many uses.
  */
 export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'max_uses' | 'approval'>, by: Pick<Inviter, 'manages'>) {
   const forced: Forced | null = !by.manages
@@ -97,7 +97,7 @@ export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'ma
   return { approval: forced === null ? asked.approval : ('required' as const), forced }
 }
 
-/** Who comes, and with what. */
+/** The person who joins, and what they bring. */
 export type Comer = {
   /** Null: they gave no address. */
   email_key: string | null
@@ -108,7 +108,7 @@ export type Comer = {
   sent_away: boolean
 }
 
-/** Why a membership request is pending; null: they join at once. The reason that helps the approver most comes first. */
+/** Returns why a membership request is pending; null: they join at once. The reason that helps the approver most comes first. */
 export function whyPending(
   invite: { kind: Kind; email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
   comer: Comer,
@@ -117,11 +117,11 @@ export function whyPending(
   if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
   if (comer.typed_contractor) return 'unknown_firm'
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
-  // A person who was removed doesn't come back by the poster at the site entrance; by email they were invited by name.
+  // A person who was removed can't come back by the poster at the site entrance; by email they were invited by name.
   return invite.kind === 'link' && comer.sent_away ? 'approval' : null
 }
 
-/** Whether an invitation still lets people in. */
+/** Returns null while an invitation lets people join, and otherwise the refusal. */
 export function letting(invite: Stamps, now: Instant): Verdict {
   switch (statusOf(invite, now)) {
     case 'revoked':
@@ -140,7 +140,7 @@ export function letting(invite: Stamps, now: Instant): Verdict {
 
 const MOST_RESENDS = 5
 
-/** email → sent again: also when it expired or bounced; once a minute, five times a day. */
+/** Decides whether an invitation can be resent. It can after it expired or bounced too; once a minute, five times a day. */
 export function resending(
   invite: Stamps & { last_sent_at: Instant | null; resent_at: readonly Instant[] },
   suppressed: boolean,
@@ -167,7 +167,7 @@ export function resending(
   ]
 }
 
-/** An address as strangers may see it: its first letter and its domain. */
+/** Returns an address as anonymous callers can see it: its first letter and its domain. */
 export function masked(email: string): string {
   const at = email.lastIndexOf('@')
   return at < 1 ? '***' : `${[...email][0] ?? ''}***${email.slice(at)}`

@@ -14,7 +14,7 @@ export const invite = kind<InviteRow>({
   revert: 'access',
 })
 
-/** Who came by an invitation. */
+/** A person's use of an invitation as a record. */
 export const inviteUse = kind<{ id: string; invite_id: string }>({
   name: 'invite_use',
   label: () => 'Use of an invitation',

@@ -51,11 +51,11 @@ export async function saveInvite(db: Db, site_id: Id, id: Id, set: Partial<Colum
   await db.updateTable('invite').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** An invitation; with the lock, another request that counts a use of it waits. */
+/** Returns an invitation. With the lock, another request that counts a use of it has to wait. */
 export async function inviteRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<InviteRow | null> {
   let query = db.selectFrom('invite').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   if (lock) query = query.forUpdate()
-  return ((await query.executeTakeFirst()) ?? null) as InviteRow | null // role, kind and approval are those of the schema
+  return ((await query.executeTakeFirst()) ?? null) as InviteRow | null // the schema guarantees role, kind and approval
 }
 
 const statusAt = (now: Instant) => sql<Status>`case
@@ -64,7 +64,7 @@ const statusAt = (now: Instant) => sql<Status>`case
   when i.bounced_at is not null then 'bounced'
   when i.expires_at <= ${now} then 'expired' else 'open' end`
 
-/** Invitations of a site, newest first. */
+/** Lists the invitations of a site, newest first. */
 export async function invitesOn(
   db: Db,
   site_id: Id,
@@ -102,7 +102,7 @@ export async function holdAddress(db: Db, site_id: Id, email_key: string): Promi
   await sql`select pg_advisory_xact_lock(hashtextextended(${`invite ${site_id} ${email_key}`}, 0))`.execute(db)
 }
 
-/** The open invitation of an address; null when there is none. */
+/** Returns the open invitation to an address; null when there is none. */
 export async function openInviteTo(db: Db, site_id: Id, email_key: string, now: Instant): Promise<Id | null> {
   const { rows } = await sql<{ id: Id }>`
     select i.id from invite i where i.site_id = ${site_id} and i.email_key = ${email_key} and ${statusAt(now)} = 'open' order by i.created_at desc limit 1`.execute(
@@ -111,7 +111,7 @@ export async function openInviteTo(db: Db, site_id: Id, email_key: string, now: 
   return rows[0]?.id ?? null
 }
 
-/** An active member who has this address. */
+/** Returns an active member who has this address. */
 export async function memberWithAddress(db: Db, site_id: Id, email_key: string): Promise<Id | null> {
   const { rows } = await sql<{ id: Id }>`
     select m.id from membership m join app_user u on u.id = m.user_id
@@ -119,7 +119,7 @@ export async function memberWithAddress(db: Db, site_id: Id, email_key: string):
   return rows[0]?.id ?? null
 }
 
-/** A contractor of the site, as far as invitations need it. */
+/** Returns a contractor of the site, as far as invitations need it. */
 export async function contractorOn(db: Db, site_id: Id, id: Id): Promise<{ id: Id; name: string; status: 'active' | 'left' } | null> {
   const row = await db
     .selectFrom('contractor')
@@ -127,26 +127,26 @@ export async function contractorOn(db: Db, site_id: Id, id: Id): Promise<{ id: I
     .where('site_id', '=', site_id)
     .where('id', '=', id)
     .executeTakeFirst()
-  return (row ?? null) as { id: Id; name: string; status: 'active' | 'left' } | null // status is that of the schema
+  return (row ?? null) as { id: Id; name: string; status: 'active' | 'left' } | null // the schema guarantees the status
 }
 
-/** Gives an invitation a token in place of those it had: they are unknown from now on. */
+/** Replaces the tokens of an invitation with this one. The old ones are unknown from now on. */
 export async function replaceToken(db: Db, invite: { site_id: Id; id: Id }, token_hash: string | null): Promise<void> {
   const { site_id, id } = invite
   await db.deleteFrom('invite_token').where('site_id', '=', site_id).where('invite_id', '=', id).execute()
   if (token_hash !== null) await db.insertInto('invite_token').values({ token_hash, site_id, invite_id: id }).execute()
 }
 
-/** Where a token belongs. Found by its hash, so that no comparison tells how much of a guess was right. */
+/** Returns what a token belongs to. It is found by its hash, so that the time of a comparison doesn't reveal how much of a guess was right. */
 export async function placeOfToken(db: Db, token_hash: string): Promise<{ site_id: Id; invite_id: Id } | null> {
   const row = await db.selectFrom('invite_token').select(['site_id', 'invite_id']).where('token_hash', '=', token_hash).executeTakeFirst()
   return row ?? null
 }
 
-/** A person's use of an invitation; without a membership it is a reserved place. */
+/** A person's use of an invitation. Without a membership it is a reserved place. */
 export type UseRow = { id: Id; membership_id: Id | null }
 
-/** A person's use of an invitation. */
+/** Returns a person's use of an invitation. */
 export async function usedBy(db: Db, site_id: Id, invite_id: Id, user_id: Id): Promise<UseRow | null> {
   const row = await db
     .selectFrom('invite_use')
@@ -158,7 +158,7 @@ export async function usedBy(db: Db, site_id: Id, invite_id: Id, user_id: Id): P
   return row ?? null
 }
 
-/** Notes a use. */
+/** Records a use. */
 export async function insertUse(
   db: Db,
   row: { site_id: Id; id: Id; invite_id: Id; user_id: Id; membership_id: Id | null; accepted_at: Instant | null },
@@ -166,18 +166,18 @@ export async function insertUse(
   await db.insertInto('invite_use').values(row).execute()
 }
 
-/** Says to which membership a use led. */
+/** Records which membership a use led to. */
 export async function saveUse(db: Db, site_id: Id, id: Id, set: { membership_id: Id; accepted_at: Instant }): Promise<void> {
   await db.updateTable('invite_use').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** The caller's address as it is known, and whether it is proven. */
+/** Returns the caller's known address, and whether it is verified. */
 export async function addressOf(db: Db, user_id: Id): Promise<{ name: string; email: string | null; email_verified: boolean } | null> {
   const row = await db.selectFrom('app_user').select(['name', 'email', 'email_verified']).where('id', '=', user_id).executeTakeFirst()
   return row ?? null
 }
 
-/** Whether another person ended this person's last place on a site. */
+/** Returns whether another person ended this person's last membership of a site. */
 export async function wasSentAway(db: Db, site_id: Id, user_id: Id): Promise<boolean> {
   const row = await db
     .selectFrom('membership')
@@ -191,18 +191,18 @@ export async function wasSentAway(db: Db, site_id: Id, user_id: Id): Promise<boo
   return row?.ended_by != null && row.ended_by !== user_id
 }
 
-/** Name of the person who invited; null where nobody is known. */
+/** Returns the name of the person who invited; null if unknown. */
 export async function inviterName(db: Db, user_id: Id | null): Promise<string | null> {
   if (user_id === null) return null
   return (await db.selectFrom('app_user').select('name').where('id', '=', user_id).executeTakeFirst())?.name ?? null
 }
 
-/** Adds a token to those that an invitation has: by each of them the person can join. */
+/** Adds a token to an invitation. A person can join with any of its tokens. */
 export async function addToken(db: Db, invite: { site_id: Id; id: Id }, token_hash: string): Promise<void> {
   await db.insertInto('invite_token').values({ token_hash, site_id: invite.site_id, invite_id: invite.id }).execute()
 }
 
-/** Everything that a mail of an invitation says. */
+/** Returns everything that the email of an invitation says. */
 export async function letterFacts(
   db: Db,
   site_id: Id,

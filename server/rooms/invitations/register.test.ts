@@ -6,10 +6,10 @@ import { useHouse, type World } from '../../../tests/world.ts'
 
 const JOIN = 'http://walkdown.test/join#'
 
-describe('coming without an account', () => {
+describe('joining without an account', () => {
   const house = useHouse()
   let caller = 0
-  /** A public call, each from an address of its own: what limits they have is another test. */
+  /** Sends a public call, each from an address of its own. The limits for one address have a test of their own. */
   const open = async (
     method: 'GET' | 'POST',
     path: string,
@@ -40,7 +40,7 @@ describe('coming without an account', () => {
   }
   const ask = async (text: string, values: unknown[] = []) => (await house.house.database.pool.query(text, values)).rows
 
-  test('§3 register by a link: account and membership together, the address still to be confirmed by mail', async () => {
+  test('§3 register by a link: creates account and membership together; the address must still be confirmed by email', async () => {
     const w = await house.world()
     const { token, id } = await link(w)
     const done = await register(token, { email: 'Nina@Example.com', locale: 'en-GB' })
@@ -63,11 +63,11 @@ describe('coming without an account', () => {
       ['confirm_address'],
     )
     const nina = await house.person('Nina New', { subject: account.id, email: 'Nina@Example.com' })
-    assert.equal((await nina.get(`/sites/${w.site_id}`)).status, 200, 'the same user, once the token comes')
+    assert.equal((await nina.get(`/sites/${w.site_id}`)).status, 200, 'the same user, once their token is used')
     assert.equal((await w.as('admin').get(`/invites/sites/${w.site_id}?id=${id}`)).body[0].uses, 1)
   })
 
-  test('§3 register by a mail: the address is proven by the token and forced', async () => {
+  test('§3 register by an email: the token proves the address, and no other address can be given', async () => {
     const w = await house.world()
     const token = await mailed(w, 'Vera@Example.com', { role: 'coordinator' })
     const done = await register(token, { email: 'mallory@evil.example' })
@@ -80,7 +80,7 @@ describe('coming without an account', () => {
     )
     const before = mailsTo(house, 'vera@example.com').length
     const again = await register(token, {})
-    assert.deepEqual([again.status, again.body], [201, done.body], 'twice by the same address: the same answer')
+    assert.deepEqual([again.status, again.body], [201, done.body], 'registering twice with one address gets the same reply')
     await sendMails(house)
     assert.deepEqual(
       mailsTo(house, 'vera@example.com')
@@ -91,11 +91,11 @@ describe('coming without an account', () => {
     assert.equal(
       (await ask(`select count(*)::int as n from membership where site_id = $1 and role = 'coordinator'`, [w.site_id]))[0].n,
       2,
-      'one beside the world’s own',
+      'one user besides the world’s own',
     )
   })
 
-  test('§3 an address that has an account: the same answer, one account, a mail to its owner, and a place kept', async () => {
+  test('§3 an address that has an account: the same reply, one account, an email to its owner, and a reserved place', async () => {
     const w = await house.world()
     const { token, id } = await link(w, { max_uses: 2 })
     const fresh = await register(token, { email: 'olga@example.com' })
@@ -113,15 +113,15 @@ describe('coming without an account', () => {
     assert.equal(mail?.kind, 'account_exists')
     assert.match(mail?.text ?? '', /Sign in, then open the invitation again/)
     const state = async () => (await open('GET', `/sites/public?token=${token}`)).body[0].invite.state
-    assert.equal(await state(), 'used_up', 'a use is counted for both, so that nobody learns by it who has an account')
+    assert.equal(await state(), 'used_up', 'a use is counted for both, so that nobody can find out who has an account')
     const [paul] = [await house.person('Paul Present', { subject: owner.account_id, email: 'paul@example.com' })]
-    assert.equal((await paul.get(`/sites/${w.site_id}`)).status, 404, 'nothing was opened in his name')
+    assert.equal((await paul.get(`/sites/${w.site_id}`)).status, 404, 'nothing was opened in their name')
     const came = await paul.post(`/invite-links/accept/${token}`, {})
-    assert.deepEqual([came.status, came.body.status], [201, 'active'], 'his place was kept')
+    assert.deepEqual([came.status, came.body.status], [201, 'active'], 'their place was reserved')
     assert.equal((await w.as('admin').get(`/invites/sites/${w.site_id}?id=${id}`)).body[0].uses, 2)
   })
 
-  test('§3 twice at once with one address: equal answers, one account', async () => {
+  test('§3 registering several times at once with one address: equal replies, one account', async () => {
     const w = await house.world()
     const { token } = await link(w)
     const both = await Promise.all(Array.from({ length: 5 }, () => register(token, { email: 'quin@example.com' })))
@@ -138,7 +138,7 @@ describe('coming without an account', () => {
     )
   })
 
-  test('§3 twenty register at once on five uses: five accounts, fifteen are told it is used up and leave nothing', async () => {
+  test('§3 of twenty registrations at once on five uses, five succeed and fifteen are refused because it is used up, leaving nothing', async () => {
     const w = await house.world()
     const { token } = await link(w, { max_uses: 5 })
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => register(token, { email: `gang${i}@example.com` })))
@@ -147,7 +147,7 @@ describe('coming without an account', () => {
     assert.equal((await ask(`select count(*)::int as n from app_user where email like 'gang%'`))[0].n, 5)
   })
 
-  test('§3 §5 every fault of the form at once, before anything is made', async () => {
+  test('§3 §5 every fault of the form is reported at once, before anything is created', async () => {
     const w = await house.world({ name: 'Riverside Quarter' })
     const { token } = await link(w, { contractor_choice: true })
     const bad = await register(token, { name: undefined, email: 'nobody', password: 'too short', locale: 'x' })
@@ -174,7 +174,7 @@ describe('coming without an account', () => {
     assert.equal((await register('C'.repeat(43), { email: 'x@example.com' })).status, 404)
   })
 
-  test('§3 expired and revoked invitations make no account', async () => {
+  test('§3 expired and revoked invitations can’t be used to create accounts', async () => {
     const w = await house.world()
     const { token, id } = await link(w)
     await w.as('admin').del(`/invites/${id}`)
@@ -190,8 +190,8 @@ describe('coming without an account', () => {
     for (let i = 0; i < 10; i++) assert.equal((await look('192.0.2.1')).status, 200)
     const stopped = await look('192.0.2.1')
     assert.deepEqual([stopped.status, stopped.body.error.code, stopped.headers['retry-after']], [429, 'rate_limited', '60'])
-    assert.equal((await register('D'.repeat(43), { email: 'x@example.com' }, '192.0.2.1')).status, 429, 'guesses count, too')
-    assert.equal((await open('GET', '/sites/public', undefined, '192.0.2.1')).status, 200, 'what needs no token is not counted')
+    assert.equal((await register('D'.repeat(43), { email: 'x@example.com' }, '192.0.2.1')).status, 429, 'guesses count too')
+    assert.equal((await open('GET', '/sites/public', undefined, '192.0.2.1')).status, 200, 'calls that need no token aren’t counted')
     for (let i = 0; i < 90; i++) assert.equal((await look()).status, 200)
     const worn = await look()
     assert.deepEqual([worn.status, worn.headers['retry-after']], [429, String(15 * 3600)])
@@ -227,7 +227,7 @@ describe('coming without an account', () => {
     assert.equal((await open('GET', `/sites/public?token=${token}`)).status, 404)
   })
 
-  test('§6 GET /contractors/public?token= lists the firms to pick from, for a link that lets one pick, and their logos', async () => {
+  test('§6 GET /contractors/public?token= lists the contractors to choose from and their logos, if the link lets people choose', async () => {
     const w = await house.world()
     const { default: sharp } = await import('sharp')
     const png = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#128189' } })
@@ -260,10 +260,10 @@ describe('coming without an account', () => {
     ])
       assert.deepEqual([(await open('GET', path)).status, (await open('GET', path)).body?.error.reason], [401, 'missing'], path)
     const elsewhere = await house.world()
-    assert.equal((await elsewhere.as('admin').get(`${bare}?token=${token}`)).status, 404, 'a sign-in is judged as ever')
+    assert.equal((await elsewhere.as('admin').get(`${bare}?token=${token}`)).status, 404, 'signed-in callers are checked as usual')
     await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: contractor })
     await w.as('admin').patch(`/sites/${w.site_id}`, { public_listing: true })
-    assert.equal((await open('GET', bare)).status, 200, 'the firm in charge of a listed site')
+    assert.equal((await open('GET', bare)).status, 200, 'the main contractor of a listed site')
     await w.as('admin').patch(`/sites/${w.site_id}`, { public_listing: false })
     await w.as('admin').del(`/invites/${id}`)
     assert.equal((await open('GET', `/contractors/public?token=${token}`)).status, 404)
@@ -271,10 +271,10 @@ describe('coming without an account', () => {
   })
 })
 
-describe('coming with an external provider', () => {
+describe('joining with an external provider', () => {
   const house = useHouse({ OIDC_ISSUER: 'http://127.0.0.1:9' })
 
-  test('§3 with an external provider register makes nothing: it says where to sign in, and comes back to accept', async () => {
+  test('§3 with an external provider, register creates nothing: it says where to sign in, and then to come back and accept', async () => {
     const { linkActor } = await import('../../base/actor.ts')
     const { writing } = await import('../../base/ctx.ts')
     const { ids, sha256 } = await import('../../base/ids.ts')

@@ -27,14 +27,14 @@ function shown(ctx: Ctx, row: StyleRow): Record<string, unknown> {
   }
 }
 
-/** The document in force now, at an instant, or by its number. */
+/** Returns the active document, the one of an instant, or the one with this number. */
 export async function showStyles(ctx: Ctx, site_id: Id, query: StylesQuery): Promise<Record<string, unknown>> {
   if (query.at !== undefined && query.version !== undefined) refuse(invalidField('version', 'and at can’t both be given.'))
   const row = await stylesOf(ctx.db, site_id, query.version === undefined ? { at: query.at ?? ctx.now } : { number: query.version })
   return row === null ? refuse(notFound()) : shown(ctx, row)
 }
 
-/** Puts a whole document in place of the one in force. One that is equal to it changes nothing. */
+/** Replaces the active document. An equal document changes nothing. */
 export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyles): Promise<Record<string, unknown>> {
   const document = documentFrom(body as GivenDocument) // the schema gives documents of this form
   const faults = documentFaults(document)
@@ -55,7 +55,7 @@ export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyle
   return made === null ? refuse(notFound()) : shown(ctx, made)
 }
 
-/** Puts the document before a version in force again, as a new version, while that version is still the newest. */
+/** Reverts a version while it is the newest: the document before it becomes a new version. */
 export async function putBack(ctx: Ctx, present: StyleRow, id: Id): Promise<void> {
   if (present.id !== id)
     refuse(conflict('changed_since', `Version ${present.number} is newer. Revert that one first.`, { version: present.number }))
@@ -67,7 +67,7 @@ export async function putBack(ctx: Ctx, present: StyleRow, id: Id): Promise<void
 const goneFrom = (before: StyleDocument, after: StyleDocument): string[] =>
   before.styles.map(style => style.key).filter(key => !after.styles.some(style => style.key === key))
 
-/** What a new site has: the shipped styles, or those of the site that it copies. A site that has some keeps them. */
+/** Gives a new site its styles: the shipped ones, or those of the site that it copies. A site that already has styles keeps them. */
 export async function seedStyles(ctx: Ctx, site_id: Id, from_site_id: Id | null = null): Promise<void> {
   if ((await stylesOf(ctx.db, site_id)) !== null) return
   const copied = from_site_id === null ? null : await stylesOf(ctx.db, from_site_id)

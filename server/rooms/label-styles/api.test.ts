@@ -12,7 +12,7 @@ describe('label styles', () => {
   const house = useHouse()
   const at = (w: World) => `/sites/${w.site_id}/label-styles/`
 
-  test('§7 a new site has the shipped styles, every layer visible, and the registry of fields', async () => {
+  test('§7 a new site has the shipped styles, with every layer visible, and the registry of fields', async () => {
     const w = await house.world()
     const shown = await w.as('client').get(`/sites/${w.site_id}/label-styles/`)
     assert.equal(shown.status, 200, shown.text)
@@ -39,7 +39,7 @@ describe('label styles', () => {
     assert.equal((await w.as('viewer').get(at(w).slice(0, -1))).status, 200, 'the slash is optional')
   })
 
-  test('§7 a hse may PUT; a coordinator is 403; another site’s are not there', async () => {
+  test('§7 the H&S role can PUT; a coordinator gets 403; another site’s styles give 404', async () => {
     const w = await house.world()
     const document = { styles: [{ key: 'note', size_px: 20 }] }
     const refused = await w.as('coordinator').put(at(w), document)
@@ -63,7 +63,7 @@ describe('label styles', () => {
     assert.deepEqual(rows[0].payload, { version: 2, removed: ['title', 'warning', 'route', 'restriction'] })
   })
 
-  test('§7 PUT of what GET gave: 200, same `version`; two editors with one If-Match: the second 412', async () => {
+  test('§7 PUT of the GET body returns 200 and the same `version`; of two editors with one If-Match the second gets 412', async () => {
     const w = await house.world()
     const got = await w.as('admin').get(at(w))
     const same = await w.as('admin').put(at(w), got.body)
@@ -72,7 +72,7 @@ describe('label styles', () => {
       ...got.body,
       styles: got.body.styles.map((s: { text_colour: string }) => ({ ...s, text_colour: s.text_colour.toUpperCase() })),
     }
-    assert.equal((await w.as('admin').put(at(w), upper)).body.version, 1, 'a colour is one in either case')
+    assert.equal((await w.as('admin').put(at(w), upper)).body.version, 1, 'colours are equal in upper and lower case')
     const put = (size_px: number, headers = {}) => w.as('admin').put(at(w), { styles: [{ key: 'note', size_px }] }, headers)
     const match = { 'if-match': String(got.headers.etag) }
     const both = await Promise.all([put(20, match), put(21, match)])
@@ -85,7 +85,7 @@ describe('label styles', () => {
     ])
   })
 
-  test('§7 old `at`: the old document; `version` finds each; what was not there is 404', async () => {
+  test('§7 an old `at` returns the old document, and `version` finds each; a version that doesn’t exist gives 404', async () => {
     house.clock(NOW)
     const w = await house.world()
     house.clock('2026-03-17T09:00:00.000Z')
@@ -111,7 +111,7 @@ describe('label styles', () => {
     house.clock(NOW)
   })
 
-  test('§7 refused: `note` missing, double key, a layer naming no style, unknown field, bad colour; every fault at once', async () => {
+  test('§7 refuses a missing `note`, a double key, a layer with an unknown style, an unknown field and a bad colour, all at once', async () => {
     const w = await house.world()
     const put = (body: unknown) => w.as('hse').put(at(w), body)
     assert.deepEqual(paths(await put({ styles: [{ key: 'title' }] })), ['styles'])
@@ -155,7 +155,7 @@ describe('label styles', () => {
     assert.equal((await w.as('viewer').get(at(w))).body.version, 1, 'nothing was written')
   })
 
-  test('§7 text that is hard to read is warned of, not refused', async () => {
+  test('§7 text that is hard to read gives a warning, not a refusal', async () => {
     const w = await house.world()
     const put = await w.as('hse').put(at(w), { styles: [{ key: 'note' }, { key: 'pale', name: 'Pale', text_colour: '#cccccc' }] })
     assert.equal(put.status, 200)
@@ -166,7 +166,7 @@ describe('label styles', () => {
     assert.deepEqual((await w.as('viewer').get(at(w))).body.warnings, put.body.warnings)
   })
 
-  test('§7 the largest document that is taken stays under 64 KiB', async () => {
+  test('§7 the largest document that is accepted stays under 64 KiB', async () => {
     const w = await house.world()
     const styles = Array.from({ length: 50 }, (_, i) => ({
       key: i === 0 ? 'note' : `${'k'.repeat(37)}${i}`,
@@ -194,7 +194,7 @@ describe('label styles', () => {
     assert.deepEqual((await w.superadmin.get(`/sites/${made.body.id}/label-styles/`)).body, copied, 'seeding again adds nothing')
   })
 
-  test('§7 a locked site keeps its styles', async () => {
+  test('§7 the styles of a locked site can’t change', async () => {
     const w = await house.world()
     await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handed over' })
     assert.equal((await w.as('hse').put(at(w), { styles: [{ key: 'note' }] })).body.error.reason, 'site_locked')

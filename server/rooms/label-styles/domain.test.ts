@@ -5,7 +5,7 @@ import { documentFaults, documentFrom, LAYERS, REGISTRY, SHIPPED, warningsOf } f
 const note = { key: 'note' }
 
 describe('label styles', () => {
-  test('§7 what is shipped is sound, can be read, and labels every layer by fields of its registry', () => {
+  test('§7 the shipped document is valid and readable, and labels every layer with fields of its registry', () => {
     assert.deepEqual(documentFaults(SHIPPED), [])
     assert.deepEqual(warningsOf(SHIPPED), [])
     assert.deepEqual(
@@ -19,7 +19,7 @@ describe('label styles', () => {
     assert.deepEqual(documentFrom(SHIPPED), SHIPPED)
   })
 
-  test('§7 what is left out has its default; a layer whose shipped style is gone is drawn as a note', () => {
+  test('§7 what is left out gets its default; a layer whose shipped style is missing is drawn as a note', () => {
     const { styles, layers } = documentFrom({
       styles: [note, { key: 'big', size_px: 40, text_colour: '#ABCDEF' }],
       layers: { zone: { visible: false, style_key: 'big' } },
@@ -34,7 +34,7 @@ describe('label styles', () => {
     assert.deepEqual([layers.zone.visible, layers.zone.style_key, layers.zone.min_zoom, layers.alert.style_key], [false, 'big', 17, 'note'])
   })
 
-  test('§7 note missing, a double key, a layer that names no style, zooms that exclude each other', () => {
+  test('§7 refuses a missing note, a double key, a layer with an unknown style, and zooms that exclude each other', () => {
     const faults = documentFaults(
       documentFrom({
         styles: [{ key: 'a' }, { key: 'b' }, { key: 'a' }],
@@ -47,7 +47,7 @@ describe('label styles', () => {
     )
   })
 
-  test('§7 text under 4.5 : 1 on its halo or background is warned of', () => {
+  test('§7 warns about text under 4.5 : 1 on its halo or background', () => {
     const warned = warningsOf(
       documentFrom({
         styles: [

@@ -1,8 +1,8 @@
-// How words look on a map: styles, and for each layer of it which style, which words, from which zoom (`site-and-people.md` §7).
+// How labels look on a map: the styles, and for each layer its style, its fields and the zoom from which it appears (`site-and-people.md` §7).
 import type { FieldFault } from '../../base/errors.ts'
 import { contrast } from '../contractors/domain.ts'
 
-/** The fields that a label of each layer may show. No names of people: the map carries none. */
+/** The fields that a label of each layer can show. No names of people: the map shows none. */
 export const REGISTRY = {
   area: { name: 'Name', code: 'Code' },
   building: { name: 'Name', code: 'Code' },
@@ -38,11 +38,11 @@ export const REGISTRY = {
   alert: { title: 'Title', severity: 'Severity', category: 'Category' },
 } as const
 export type LayerName = keyof typeof REGISTRY
-export const LAYERS = Object.keys(REGISTRY) as LayerName[] // its own keys
+export const LAYERS = Object.keys(REGISTRY) as LayerName[] // the registry's own keys
 
 export const WEIGHTS = ['regular', 'medium', 'bold'] as const
 
-/** A style of words. */
+/** A style of labels. */
 export type Style = {
   key: string
   name: string
@@ -90,7 +90,7 @@ const layer = (min_zoom: number, style_key: string, ...fields: string[]): LayerS
   max_chars: 30,
 })
 
-/** Each layer from the zoom at which it does not crowd: at 14 a site fills the screen, at 19 a gang has room for its name. */
+/** Each layer appears from the zoom at which it doesn't crowd: at 14 a site fills the screen, at 19 there is room for the name of a gang. */
 const SHIPPED_LAYERS: Record<LayerName, LayerStyle> = {
   area: layer(14, 'title', 'name'),
   building: layer(16, 'title', 'name'),
@@ -103,7 +103,7 @@ const SHIPPED_LAYERS: Record<LayerName, LayerStyle> = {
   alert: layer(13, 'warning', 'title'),
 }
 
-/** What a new site has. */
+/** The document of a new site. */
 export const SHIPPED: StyleDocument = {
   styles: [
     { ...PLAIN, key: 'note', name: 'Note', sort: 0 },
@@ -125,13 +125,13 @@ export const SHIPPED: StyleDocument = {
   layers: SHIPPED_LAYERS,
 }
 
-/** A document as it is given: a style needs its key, all else may be left out. */
+/** A document as the caller sends it: a style needs its key, everything else can be left out. */
 export type GivenDocument = {
   styles: readonly (Partial<Style> & { key: string })[]
   layers?: { [layer in LayerName]?: Partial<LayerStyle> }
 }
 
-/** The whole document from what was given: what is left out has its default. A layer whose own style is gone is drawn as a note. */
+/** Returns the complete document: whatever the caller left out has its default. A layer whose own style is missing is drawn as a note. */
 export function documentFrom(given: GivenDocument): StyleDocument {
   const colour = (text: string | null) => text?.toLowerCase() ?? null
   const styles = given.styles.map((style, i): Style => {
@@ -155,7 +155,7 @@ export function documentFrom(given: GivenDocument): StyleDocument {
   return { styles, layers }
 }
 
-/** Faults of a document: no note, a key twice, a layer that names no style, zooms that exclude each other. */
+/** Returns the faults of a document: no note, a key twice, a layer with an unknown style, zooms that exclude each other. */
 export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] {
   const faults: FieldFault[] = []
   const keys = new Set<string>()
@@ -166,7 +166,7 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
   if (!keys.has(FALLBACK)) faults.push({ path: 'styles', message: 'must include one with the key note: labels without a style use it.' })
   for (const name of LAYERS) {
     const { style_key, min_zoom, max_zoom } = layers[name]
-    // A default that finds no note is the fault of the missing note.
+    // A layer that uses the missing note is not reported too, because the missing note already is.
     if (!keys.has(style_key) && !(style_key === FALLBACK))
       faults.push({ path: `layers.${name}.style_key`, message: `isn’t a known style: "${style_key}".` })
     if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'is above max_zoom.' })
@@ -176,10 +176,10 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
 
 const LEAST_CONTRAST = 4.5
 
-/** Advice on a document. */
+/** A warning about a document. */
 export type StyleWarning = { code: 'low_contrast' | 'no_ground'; style_key: string; detail: string; contrast: number | null }
 
-/** Styles that cannot be read in the sun: text under 4.5 : 1 (WCAG 2.2, 1.4.3) on what lies behind it, or with nothing behind it. */
+/** Warns about styles that can't be read in sunlight: text under 4.5 : 1 (WCAG 2.2, 1.4.3) on its background, or with no background. */
 export function warningsOf({ styles }: StyleDocument): StyleWarning[] {
   return styles.flatMap((style): StyleWarning[] => {
     const { key, name, text_colour, background, halo_colour, halo_px } = style

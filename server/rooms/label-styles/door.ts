@@ -2,7 +2,7 @@ import { kind } from '../../kernel/records/door.ts'
 import { putBack } from './actions.ts'
 import { holdStyles, type StyleRow, stylesOf } from './queries.ts'
 
-/** The label styles of a site as a record: found by the site, newest version; its number is what `If-Match` compares. */
+/** The label styles of a site as a record: its newest version, found by the site. `If-Match` compares its number. */
 export const labelStyle = kind<StyleRow>({
   name: 'label_style',
   param: 'site_id',

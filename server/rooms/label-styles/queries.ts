@@ -21,7 +21,7 @@ export async function holdStyles(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`label styles ${site_id}`}, 0))`.execute(db)
 }
 
-/** The version in force at an instant, or with this number, or the newest; null when there is none. */
+/** Returns the version that was active at an instant, or has this number, or the newest; null when there is none. */
 export async function stylesOf(db: Db, site_id: Id, which: { at?: Instant; number?: number } = {}): Promise<StyleRow | null> {
   const { rows } = await sql<StyleRow>`
     select site_id, id, version, created_at, created_by, number, valid_from, valid_to, document from label_style where site_id = ${site_id}

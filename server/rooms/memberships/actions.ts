@@ -53,7 +53,7 @@ async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   return { ...row, permissions }
 }
 
-/** Pending membership requests. */
+/** Lists pending membership requests. */
 export async function listPending(
   ctx: Ctx,
   site_id: Id,
@@ -148,7 +148,7 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   })
 }
 
-/** The person is a member, or a member again: their duties no longer need a successor. */
+/** Ends the handover tasks of a person who is a member, or a member again: their duties no longer need a successor. */
 async function settleDuties(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const ended = await endedMemberships(ctx.db, site_id, user_id)
   for (const id of ended) await resolveTasks(ctx, site_id, id, { only: ['reassign_duties'] }, 'subject_left')
@@ -166,7 +166,7 @@ export type Admission = {
   label: string
 }
 
-/** Makes a membership: active at once, or pending with its reason. One that the person has already is returned unchanged. */
+/** Creates a membership: active at once, or pending with its reason. If the person already has one, it is returned unchanged. */
 export async function admit(ctx: Ctx, site_id: Id, who: Admission): Promise<{ made: boolean; membership: Record<string, unknown> }> {
   const known = await membershipOf(ctx.db, site_id, who.user_id)
   if (known !== null) return { made: false, membership: await plain(ctx, site_id, known.id) }
@@ -190,7 +190,7 @@ export async function admit(ctx: Ctx, site_id: Id, who: Admission): Promise<{ ma
   return { made: true, membership: await plain(ctx, site_id, id) }
 }
 
-/** The place of a person on a site, active or pending; null when there is none. */
+/** Returns the membership of a person on a site, active or pending; null when there is none. */
 export async function placeOf(ctx: Ctx, site_id: Id, user_id: Id): Promise<Record<string, unknown> | null> {
   const row = await membershipOf(ctx.db, site_id, user_id)
   return row === null ? null : { ...row }
@@ -200,7 +200,7 @@ async function plain(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   return { ...(await membershipById(ctx.db, site_id, id)) }
 }
 
-/** Email to a member bounces: on each of their sites a task asks to have the address corrected. The task ends once email reaches them. */
+/** Raises a task on each of the member's sites to correct their address when email to it bounces. The task ends once email reaches them. */
 export async function askForAddress(ctx: Ctx, user_id: Id, suppressed: boolean): Promise<void> {
   for (const { site_id, id, name } of await activePlacesOf(ctx.db, user_id)) {
     if (suppressed) await raiseTask(ctx, site_id, { kind: 'check_address', subject: subject({ id }, name), bands: ['administer'] })

@@ -38,7 +38,7 @@ describe('memberships', () => {
       )
     ).rows
 
-  test('§2 who waits at the gate sees nothing; let in, everything of the role', async () => {
+  test('§2 a pending member sees nothing; once approved, everything of the role', async () => {
     const w = await house.world()
     const wanda = await waiting(w, 'coordinator')
     assert.equal((await wanda.get(`/sites/${w.site_id}`)).status, 404)
@@ -69,7 +69,7 @@ describe('memberships', () => {
     assert.equal((await w.as('coordinator').post(`/memberships/${wanda.membership_id}/approve`, {})).status, 403)
   })
 
-  test('§2 a downgrade acts on the next request, with the same token; so does the way back', async () => {
+  test('§2 a downgrade applies to the next request with the same token, and so does the upgrade back', async () => {
     const w = await house.world()
     const hal = w.as('hse')
     const id = await idOf(w, hal)
@@ -81,7 +81,7 @@ describe('memberships', () => {
     assert.equal((await configure()).status, 200)
   })
 
-  test('§2 never above one’s own rank, never oneself upwards', async () => {
+  test('§2 nobody can approve above their own rank, or raise their own role', async () => {
     const w = await house.world()
     const cora = await idOf(w, w.as('coordinator'))
     const raised = await w.as('site_manager').post(`/memberships/${cora}/approve`, { role: 'admin' })
@@ -90,7 +90,7 @@ describe('memberships', () => {
     assert.equal(
       (await w.as('site_manager').post(`/memberships/${cora}/approve`, { role: 'viewer' })).status,
       403,
-      'nor lower somebody above',
+      'nor lower a person above them',
     )
     const max = await idOf(w, w.as('site_manager'))
     assert.equal((await w.as('site_manager').post(`/memberships/${max}/approve`, { role: 'admin' })).status, 403)
@@ -101,7 +101,7 @@ describe('memberships', () => {
     )
   })
 
-  test('§2 the last who manages members cannot leave or step down, nor two of them at once', async () => {
+  test('§2 the last person who manages members can’t leave or step down, nor can the last two at once', async () => {
     const w = await house.world()
     const ada = await idOf(w, w.as('admin'))
     const max = await idOf(w, w.as('site_manager'))
@@ -112,10 +112,10 @@ describe('memberships', () => {
     assert.equal(refused.body.error.guard, 'not_last_administrator')
   })
 
-  test('§2 one may leave by oneself; others end only what they manage; what is ended is not there', async () => {
+  test('§2 people can leave, and end only memberships that they manage; an ended one can’t change, and one of another site gives 404', async () => {
     const w = await house.world()
     const vic = await idOf(w, w.as('viewer'))
-    assert.equal((await w.as('coordinator').del(`/memberships/${vic}`)).status, 404, 'a coordinator does not see it')
+    assert.equal((await w.as('coordinator').del(`/memberships/${vic}`)).status, 404, 'a coordinator can’t see it')
     assert.equal((await w.as('viewer').del(`/memberships/${vic}`)).status, 204)
     assert.equal((await w.as('viewer').get(`/sites/${w.site_id}`)).status, 404)
     const again = await w.as('admin').del(`/memberships/${vic}`)
@@ -125,7 +125,7 @@ describe('memberships', () => {
     assert.equal((await elsewhere.as('admin').del(`/memberships/${await idOf(w, w.as('hse'))}`)).status, 404)
   })
 
-  test('§2 approving with create_contractor makes the firm that was typed, once, with its colour', async () => {
+  test('§2 approving with create_contractor creates the contractor that was typed, once, with its colour', async () => {
     const w = await house.world()
     const one = await waiting(w, 'member', { requested_contractor_name: 'Northgate Steel' })
     const two = await waiting(w, 'member', { requested_contractor_name: 'NORTHGATE  STEEL LTD' })
@@ -139,7 +139,7 @@ describe('memberships', () => {
     assert.equal((await approve(plain)).status, 422)
   })
 
-  test('§2 thirty days at the gate end it', async () => {
+  test('§2 a membership request ends after thirty days', async () => {
     const w = await house.world()
     const wanda = await waiting(w, 'viewer')
     house.clock('2026-04-15T08:00:00.000Z')

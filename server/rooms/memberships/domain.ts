@@ -6,12 +6,12 @@ import { BANDS, RANK } from '../../kernel/access/domain.ts'
 export type Facts = {
   status: 'pending' | 'active' | 'ended'
   role: Role
-  /** Null: a superadmin without a place on the site. */
+  /** Null: a superadmin who isn't a member of the site. */
   approver_role: Role | null
   approver_is_superadmin: boolean
   own: boolean
   manages: boolean
-  /** Other active members who may manage members. */
+  /** Other active members who can manage members. */
   other_administrators: number
 }
 
@@ -34,7 +34,7 @@ const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
     ? guard('not_last_administrator', 'This is the last person who can manage members. Make someone else an administrator first.')
     : null
 
-/** pending → active, or new terms of an active one: never above the approver's rank, and no one raises their own role. */
+/** Decides pending → active, or new terms of an active membership: never above the approver's rank, and nobody can raise their own role. */
 export function approving(facts: Facts, role: Role, contractor_id: string | null): Verdict[] {
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended. Invite the person again.')]
   const own =
@@ -48,7 +48,7 @@ export function approving(facts: Facts, role: Role, contractor_id: string | null
   return [outranked(facts, facts.role), outranked(facts, role), own, unassigned, lastAdministrator(facts, administers(role))]
 }
 
-/** pending, active → ended: by a person who manages members (rank as above), or by the member. */
+/** Decides pending, active → ended: by a person who manages members (rank as above), or by the member. */
 export function ending(facts: Facts): Verdict[] {
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has already ended.')]
   if (facts.own) return [lastAdministrator(facts, false)]

@@ -38,7 +38,7 @@ export async function saveMembership(
   await db.updateTable('membership').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** The membership of a person that has not ended, locked. */
+/** Returns the membership of a person that has not ended, locked. */
 export async function membershipOf(db: Db, site_id: Id, user_id: Id): Promise<MembershipRow | null> {
   const row = await db
     .selectFrom('membership')
@@ -48,16 +48,16 @@ export async function membershipOf(db: Db, site_id: Id, user_id: Id): Promise<Me
     .where('status', '!=', 'ended')
     .forUpdate()
     .executeTakeFirst()
-  return (row ?? null) as MembershipRow | null // role and status are those of the schema
+  return (row ?? null) as MembershipRow | null // the schema guarantees role and status
 }
 
-/** A membership by its id. */
+/** Returns a membership by its id. */
 export async function membershipById(db: Db, site_id: Id, id: Id): Promise<MembershipRow | null> {
   const row = await db.selectFrom('membership').selectAll().where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
   return (row ?? null) as MembershipRow | null // role and status are those of the schema
 }
 
-/** Memberships of a person on a site that have ended. */
+/** Lists the memberships of a person on a site that have ended. */
 export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promise<Id[]> {
   const rows = await db
     .selectFrom('membership')
@@ -69,7 +69,7 @@ export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promis
   return rows.map(r => r.id)
 }
 
-/** Active members beside this one who may manage members; their rows are locked, so that two of them cannot leave at once. */
+/** Counts the other active members who can manage members. Their rows are locked, so that two of them can't leave at once. */
 export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise<number> {
   const rows = await db
     .selectFrom('membership')
@@ -83,7 +83,7 @@ export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise
   return rows.filter(row => row.id !== but).length
 }
 
-/** Pending membership requests, oldest first. */
+/** Lists pending membership requests, oldest first. */
 export type PendingRow = MembershipRow & {
   user_name: string
   email: string | null
@@ -109,7 +109,7 @@ export async function pendingOn(
   return rows
 }
 
-/** Memberships that wait for longer than they may, of all sites. */
+/** Lists the memberships of all sites that have been pending for longer than allowed. */
 export async function waitingSince(db: Db, before: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
   return db
     .selectFrom('membership')
@@ -121,7 +121,7 @@ export async function waitingSince(db: Db, before: Instant, limit: number): Prom
     .execute()
 }
 
-/** Members by contractor: how many each has. */
+/** Counts the members of each contractor. */
 export async function countByContractor(
   db: Db,
   site_id: Id,
@@ -136,7 +136,7 @@ export async function countByContractor(
   return new Map(rows.map(r => [r.contractor_id, r.n]))
 }
 
-/** Names of those of these people who are or were members of the site. */
+/** Returns the names of those of these people who are or were members of the site. */
 export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select u.id, u.name from app_user u where u.id = any(${user_ids as Id[]}::uuid[])
@@ -144,7 +144,7 @@ export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]):
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** A person's active memberships, with their name, always in the same order. */
+/** Returns a person's active memberships, with their name, always in the same order. */
 export async function activePlacesOf(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id; name: string }[]> {
   return db
     .selectFrom('membership as m')

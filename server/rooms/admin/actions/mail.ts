@@ -12,7 +12,7 @@ type Wire = { headers: Record<string, string | string[] | undefined>; bytes: Buf
 
 const WINDOW_MS = 5 * 60_000
 
-/** Whether `t=<unix>,v1=<hex>` signs these bytes (HMAC-SHA256 over `t.body`) within five minutes of now (`site-and-people.md` §10). */
+/** Returns whether `t=<unix>,v1=<hex>` signs these bytes (HMAC-SHA256 over `t.body`) within five minutes of now (`site-and-people.md` §10). */
 function signatureHolds(header: string, bytes: Buffer, secret: string, now: number): boolean {
   const parts = new Map(header.split(',').map(part => part.trim().split('=', 2) as [string, string | undefined]))
   const [t, v1] = [parts.get('t') ?? '', parts.get('v1') ?? '']
@@ -21,7 +21,7 @@ function signatureHolds(header: string, bytes: Buffer, secret: string, now: numb
   return timingSafeEqual(made, Buffer.from(v1, 'hex')) && Math.abs(now - Number(t) * 1000) <= WINDOW_MS
 }
 
-/** A report comes from the relay, by its signature, or from a superadmin. */
+/** Only the mail relay, which signs the report, or a superadmin can send a report. */
 function demandSender(ctx: Ctx, wire: Wire): void {
   if (ctx.actor.can('platform_operate')) return
   const header = wire.headers['x-signature']
@@ -32,7 +32,7 @@ function demandSender(ctx: Ctx, wire: Wire): void {
     refuse(unauthenticated('bad_signature', 'The signature doesn’t match this body, or is more than five minutes old.'))
 }
 
-/** Takes reports on mails. Each counts once, however often the relay sends it. */
+/** Records reports about emails. Each report counts once, however often the relay sends it. */
 export async function takeBounces(ctx: Ctx, format: 'generic' | 'dsn', body: Bounces, wire: Wire): Promise<Record<string, number>> {
   demandSender(ctx, wire)
   const counts = { accepted: 0, suppressed: 0, ignored: 0 }
@@ -53,7 +53,7 @@ function generic(ctx: Ctx, { events }: Bounces): Report[] {
     email,
     status: status ?? null,
     reply: null,
-    // A report from the future would outlast every delivery.
+    // A report dated in the future would count as later than every delivery.
     at: at === undefined || at > ctx.now ? ctx.now : at,
     message_id: message_id?.replace(/^<|>$/g, '') ?? null,
     diagnostic: diagnostic ?? null,
@@ -67,7 +67,7 @@ function dsn(ctx: Ctx, bytes: Buffer | null): Report[] {
   return told.map(one => ({ ...one, event_id: `dsn ${mark} ${addressKey(one.email)}`, reply: null, at: ctx.now }))
 }
 
-/** Addresses that get no mail, newest first. */
+/** Lists the suppressed addresses, newest first. */
 export async function listSuppressions(ctx: Ctx, query: SuppressionFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { cursor, limit = PAGE, active = true, ...filter } = query
   const found = await suppressionsOf(ctx.db, { ...filter, active, limit, after: readCursor(cursor, 2) })

@@ -4,12 +4,12 @@ import { backlog, consumerNames } from '../../../kernel/events/door.ts'
 import { allJobs, allSchedules, nextDue, scheduleRuns } from '../../../kernel/jobs/door.ts'
 import { type QueueRow, queueFigures } from '../queries.ts'
 
-/** A process that keeps schedules looks every second: after two minutes there is none. */
+/** Workers check the schedules every second, so a run that is two minutes late means that no worker is running. */
 const LATE_MS = 2 * 60_000
 
 const NONE = { ready: 0, delayed: 0, running: 0, failed: 0, dead: 0, done_last_minute: 0, p95_ms: null, oldest_ready_at: null }
 
-/** What waits, runs and fails in the background. */
+/** Returns what is queued, running and failing in the background. */
 export async function queueStats(ctx: Ctx): Promise<Record<string, unknown>> {
   const now = ms(ctx.now)
   const age = (since: string | null) => (since === null ? null : Math.max(0, now - ms(since)) / 1000)

@@ -1,6 +1,6 @@
-// Reports of mail systems: delivery reports (RFC 3464) and complaints (RFC 5965), as they came. Only what is asked of them is read.
+// Reads raw reports from mail systems: delivery reports (RFC 3464) and complaints (RFC 5965). Only the fields that we need are read.
 
-/** One mail to one address, and what became of it. */
+/** What a report says about one email to one address. */
 export type Told = {
   type: 'bounce' | 'complaint' | 'delivered'
   email: string
@@ -11,7 +11,7 @@ export type Told = {
 
 type Part = { headers: Map<string, string>; body: string }
 
-/** What a report tells; null when it is none. What it tells of mails that are still under way is left out. */
+/** Reads a report; returns null when the text isn't one. Emails that are still being delivered are left out. */
 export function readReport(raw: string): Told[] | null {
   const whole = partOf(raw.replace(/\r\n?/g, '\n'))
   const parts = leaves(whole, 0)
@@ -34,11 +34,11 @@ const ACTIONS: Record<string, 'bounce' | 'delivered'> = {
 }
 
 function deliveries(text: string, message_id: string | null): Told[] {
-  // The first group speaks of the message, each other one of a recipient.
+  // The first group is about the message; each of the others is about one recipient.
   const [, ...groups] = text.split(/\n[ \t]*\n+/).map(group => headersOf(group.trim()))
   return groups.flatMap(fields => {
     const type = ACTIONS[(fields.get('action') ?? '').toLowerCase()]
-    // The address that we wrote to is the original one; the final one may be where it was forwarded to.
+    // The original recipient is the address that we wrote to; the final recipient may be the address that it was forwarded to.
     const email = addressOf(fields.get('original-recipient')) ?? addressOf(fields.get('final-recipient'))
     if (type === undefined || email === null) return []
     const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? null
@@ -67,7 +67,7 @@ function partOf(text: string): Part {
   return { headers: headersOf(head), body: end < 0 ? '' : text.slice(end).replace(/^\n[ \t]*\n/, '') }
 }
 
-/** Fields by their lower-case names, unfolded; of several the first. */
+/** Returns the fields by their lower-case names, with folded lines joined. If a field is repeated, the first counts. */
 function headersOf(text: string): Map<string, string> {
   const headers = new Map<string, string>()
   for (const line of text.replace(/\n[ \t]+/g, ' ').split('\n')) {
@@ -108,7 +108,7 @@ function decoded({ headers, body }: Part): string {
   ).toString('utf8')
 }
 
-/** `rfc822; ana@example.com`, with the xtext of RFC 3461 decoded. */
+/** Returns the address in a field such as `rfc822; ana@example.com`, with the xtext of RFC 3461 decoded. */
 function addressOf(field: string | undefined): string | null {
   if (field === undefined) return null
   const value = field.replace(/^[\w-]+\s*;\s*/, '').trim()

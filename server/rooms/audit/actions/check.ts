@@ -8,8 +8,8 @@ import { checkOf, saveCheck } from '../queries.ts'
 const WEEK_MS = 7 * 24 * 3600 * 1000
 
 /**
- * Checks every chain from where the last check ended, and once a week from its first entry (`site-and-people.md` §15). A break is reported once, with
- * the first bad number. Nothing is repaired, and the run fails so that the people who run the installation see it.
+ * Checks every chain from where the last check ended, and once a week from its first entry (`site-and-people.md` §15). A break is reported once, with the
+ * number of the first broken entry. Nothing is repaired, and the run fails so that the people who run the installation see it.
  */
 export async function checkChains(house: House): Promise<Record<string, unknown>> {
   const broken: { site_id: Id; seq: number }[] = []

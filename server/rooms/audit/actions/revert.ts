@@ -25,8 +25,8 @@ const named = (entry: EntryRow) => ({
 })
 
 /**
- * Puts an entry, or everything of its transaction, back (`site-and-people.md` §15): a new write through each record's own function, with its
- * permission as of today, its validation, its events and its own entry. All or none.
+ * Reverts an entry, or every entry of its transaction (`site-and-people.md` §15). Each is a new write through the record's own function, with today's
+ * permissions, validation, events and an entry of its own. All are reverted, or none.
  */
 export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Promise<Reverted> {
   const entries = body.scope === 'batch' ? await wholeBatch(ctx, entry) : [entry]
@@ -47,7 +47,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
         v === null ? null : { ...v, context: { ...v.context, ...named(one) } },
       ),
     )
-  // Locked in the order of their ids, whatever the order of the revert.
+  // Records are locked in the order of their ids, whatever the order of the revert, so that two reverts can't deadlock.
   for (const one of [...entries].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)))
     await kindNamed(one.entity_type)?.find(ctx, one.site_id, one.entity_id, true)
   const done: Reverted = { entries: [], changed: [] }
@@ -87,7 +87,7 @@ async function putBack(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted):
   done.changed.push(...differences(before, after, leave).map(change => ({ entity_type, entity_id, ...change })))
 }
 
-/** The record as its audit log would spell it now; null when it doesn't exist. */
+/** Returns the record as its audit log would write it now; null when it doesn't exist. */
 async function asItIs(ctx: Ctx, kind: Kind, entry: EntryRow): Promise<Record<string, unknown> | null> {
   const own = kind.undo.fields?.now
   if (own === undefined) return spelled(await rowAsJson(ctx.db, kind.table, entry.site_id, entry.entity_id))
@@ -109,7 +109,7 @@ async function undo(
     if (now !== null) refuse(conflict('changed_since', `${entry.entity_label} already exists again.`, { ...named(entry), fields: [] }))
     const values = Object.fromEntries(changes.map(change => [change.path, change.before]))
     const row = await rowFrom(ctx.db, kind.table, { ...values, id: entry.entity_id, site_id: entry.site_id })
-    await kind.undo.delete?.bring_back(ctx, row as AnyRow) // made of this table's columns
+    await kind.undo.delete?.bring_back(ctx, row as AnyRow) // the row has exactly this table's columns
     return
   }
   const row = await kind.find(ctx, entry.site_id, entry.entity_id, true)

@@ -12,7 +12,7 @@ const STAMPS = ['id', 'site_id', 'version', 'created_at', 'created_by', 'updated
 /** A record that differs from its audit log. */
 export type RowFault = { kind: string; id: Id; label: string; detail: string }
 
-/** Every record of a site that differs from its audit log. Nothing is repaired. */
+/** Returns every record of a site that differs from its audit log. Nothing is repaired. */
 export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> {
   if (site_id === PLATFORM) return
   const tracked = await trackedTables(db)
@@ -25,7 +25,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
       after = String(rows.at(-1)?.id)
     }
     for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, site_id, kind.name)) {
-      // Deleted by rule, or erased since: the last entry says that every field was removed.
+      // The record was deleted by a rule, or erased: its last entry says that every field was removed.
       if (changes === null || changes.every(change => change.after === null)) continue
       yield { kind: kind.name, id: entity_id, label: entity_label, detail: `Entry ${seq} refers to it, but it is missing.` }
     }
@@ -44,7 +44,7 @@ async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Reco
       yield { kind: kind.name, id, label, detail: 'The audit log has no entry for it.' }
       continue
     }
-    if (entries.some(entry => entry.changes === null)) continue // erased on request: nothing is left to compare with
+    if (entries.some(entry => entry.changes === null)) continue // erased on request, so there is nothing to compare with
     const last = new Map(entries.flatMap(entry => (entry.changes ?? []).map(change => [change.path, change.after] as const)))
     const changed = Object.entries(spelled(raw) ?? {})
       .filter(([name]) => !STAMPS.includes(name) && !kind.derived.includes(name) && !kind.secret.includes(name))
@@ -59,7 +59,7 @@ async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Reco
 
 function labelOf(kind: Kind, row: Record<string, unknown>): string {
   try {
-    return kind.label(row as Parameters<Kind['label']>[0]) // every column is there, spelled as JSON
+    return kind.label(row as Parameters<Kind['label']>[0]) // every column is present, as JSON
   } catch {
     return String(row.id)
   }

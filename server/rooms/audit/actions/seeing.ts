@@ -6,12 +6,12 @@ import { type EntryRow, lastValues } from '../queries.ts'
 
 type Named = Pick<EntryRow, 'site_id' | 'entity_type' | 'entity_id'>
 
-/** What the caller sees of a record's history: the record itself as it is or last was, and the fields whose values are hidden from them. */
+/** What the caller can see of a record's history: which fields have hidden values. The record itself is the current one, or the last one if it is deleted. */
 export type Sight = { hidden: ReadonlySet<string> }
 
 const NOTHING_HIDDEN: Sight = { hidden: new Set() }
 
-/** A record as it is, or, once it is deleted, as it last was. */
+/** Returns the record, or its last state if it has been deleted. */
 export async function asItWas(ctx: Ctx, kind: Kind, site_id: Id, id: Id): Promise<AnyRow | null> {
   const row = await kind.find(ctx, site_id, id, false)
   if (row !== null) return row
@@ -27,8 +27,8 @@ async function sightOf(ctx: Ctx, kind: Kind, site_id: Id, id: Id): Promise<Sight
 }
 
 /**
- * What the caller sees of the histories of these records, each by the read rule of its own room (`site-and-people.md` §15, Who sees); absent where
- * they see nothing. Entries without a record (a read of a whole site) are for those who can see the audit log of the site.
+ * Returns what the caller can see of the histories of these records, by the read rule of each record's own room (`site-and-people.md` §15, Who sees).
+ * Records that the caller can't see are left out. Entries without a record (a read of a whole site) are for people who can see the audit log of the site.
  */
 export async function sights(ctx: Ctx, entries: readonly Named[]): Promise<Map<Id, Sight>> {
   const out = new Map<Id, Sight>()
@@ -54,7 +54,7 @@ export async function sights(ctx: Ctx, entries: readonly Named[]): Promise<Map<I
   return out
 }
 
-/** The same, asked piece by piece without asking twice. */
+/** The same for a list that is read page by page, without checking a record twice. */
 export function sightKeeper(ctx: Ctx): (entries: readonly Named[]) => Promise<Map<Id, Sight | null>> {
   const kept = new Map<Id, Sight | null>()
   return async entries => {

@@ -17,20 +17,20 @@ import { type Sight, sightKeeper, sights } from './seeing.ts'
 
 const OLD_MS = 30 * 24 * 3600 * 1000
 
-/** What an entry did; of a revert, by what it reverts. */
+/** Returns what an entry did; for a revert, the opposite of what the reverted entry did. */
 export async function effectOfEntry(ctx: Ctx, entry: Pick<EntryRow, 'action' | 'reverts_entry_id'>): Promise<Effect | null> {
   if (entry.action !== 'revert' || entry.reverts_entry_id === null) return effectOf(entry.action, null)
   const first = await entryById(ctx.db, entry.reverts_entry_id)
   return effectOf('revert', first === null ? null : await effectOfEntry(ctx, first))
 }
 
-/** The right that putting such a change back needs; null where the record's room has no way. */
+/** Returns the permission that reverting such a change needs; null when the record's room offers no revert. */
 export const neededFor = (kind: Kind | undefined, effect: Effect | null): string | null =>
   kind === undefined || effect === null
     ? null
     : ({ update: kind.undo.fields, create: kind.undo.create, delete: kind.undo.delete }[effect]?.needs ?? null)
 
-/** Everything that forbids putting an entry back, as far as it can be known without its record. */
+/** Returns every reason against reverting an entry that can be known without its record. */
 export async function verdictsOn(
   ctx: Ctx,
   entry: Pick<EntryRow, 'action' | 'entity_type' | 'at' | 'reverts_entry_id'>,
@@ -61,12 +61,12 @@ function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<st
     changes: changes?.map(c => (sight.hidden.has(c.path) ? { path: c.path, before: hide(c.before), after: hide(c.after) } : c)) ?? null,
     redacted: changes === null && salt === null,
     reverted_by_entry_id: reverted_by,
-    // What proves the changes, for who sees all of them: with it a hidden one could be guessed. Not part of the answer in JSON.
+    // The data that proves the changes, for callers who see all of them: a hidden change could be guessed from it. It is not part of the JSON reply.
     salt: changes?.some(c => sight.hidden.has(c.path)) ? null : salt,
   }
 }
 
-/** History of one record, newest first; of a deleted one, too. A record that the caller may not see has none. */
+/** Lists the history of a record, newest first, also of a deleted one. If the caller can't see the record, the list is empty. */
 export async function historyOf(
   ctx: Ctx,
   thing: { site_id: Id; id: Id; kind: string },
@@ -106,7 +106,7 @@ export async function historyOf(
   return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
 }
 
-/** The filter of a list as the queries take it; times become places in the chain. */
+/** Turns the filter of a list into that of the queries; times become positions in the chain. */
 export async function narrowedBy(
   ctx: Ctx,
   site_id: Id,
@@ -127,7 +127,7 @@ export async function narrowedBy(
 const CSV_ROWS = 50_000
 const PIECE = 500
 
-/** Entries of a site that the caller sees, newest first, piece by piece until there are enough. */
+/** Lists the entries of a site that the caller can see, newest first. Reads page by page until there are enough. */
 async function visibleEntries(
   ctx: Ctx,
   site_id: Id,
@@ -161,7 +161,7 @@ async function visibleEntries(
   }
 }
 
-/** The audit log of a site. */
+/** Lists the audit log of a site. */
 export async function trailOf(
   ctx: Ctx,
   site_id: Id,
@@ -183,7 +183,7 @@ export async function trailOf(
   ]
   return {
     rows,
-    // Every entry is there, from the newest down: nothing was asked for in particular, and nothing was kept from the caller.
+    // Whether the page has every entry from the newest down: there was no filter, and nothing was hidden from the caller.
     told: {
       unbroken: Object.values(wanted).every(value => value === undefined) && before === undefined && read.length === rows.length,
       head: now,
@@ -196,7 +196,7 @@ export async function trailOf(
   }
 }
 
-/** Checks the span of a page, and its link to the entry before it. */
+/** Verifies the entries of a page, and the link to the entry before it. */
 async function chainOver(ctx: Ctx, site_id: Id, read: readonly EntryRow[]): Promise<string> {
   const top = read[0]?.seq
   const bottom = read.at(-1)?.seq
@@ -207,7 +207,7 @@ async function chainOver(ctx: Ctx, site_id: Id, read: readonly EntryRow[]): Prom
   return fault === null ? 'ok' : `broken;seq=${fault.seq}`
 }
 
-/** Whether the chain still contains a head that was recorded elsewhere. */
+/** Returns whether the chain still contains a head that was recorded elsewhere. */
 async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
   const noted = readHead(text)
   if (noted === null) return refuse(invalidField('head', 'must have the form 4711;<64 hex digits>, as in X-Chain-Head.'))
@@ -215,7 +215,7 @@ async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
   return hash === noted.hash ? 'holds' : 'differs'
 }
 
-/** The same as CSV: each row with the running digest of those above it, and a last row in which the site seals the file. */
+/** Returns the same as CSV: each row has the running digest of the rows above it, and in the last row the site seals the file. */
 export async function trailCsv(
   site_id: Id,
   rows: readonly Record<string, unknown>[],
@@ -226,11 +226,11 @@ export async function trailCsv(
   let row_digest = sha256(trailStart(site_id))
   for (const [i, row] of rows.entries()) {
     if (i % 500 === 499) await turn()
-    const actor = row.actor as { id: Id | null; name: string } // as `shown` made it
+    const actor = row.actor as { id: Id | null; name: string } // `shown` made this value
     const cells = TRAIL_COLUMNS.slice(0, -1).map(name => {
       if (name === 'actor') return actor.name
       if (name === 'actor_id') return actor.id
-      return name === 'changes' ? JSON.stringify(row.changes) : (row[name] as string | number | null) // as `shown` made them
+      return name === 'changes' ? JSON.stringify(row.changes) : (row[name] as string | number | null) // `shown` made these values
     })
     const text = csvRow(cells)
     row_digest = sha256(`${row_digest}\n${text}`)
@@ -242,7 +242,7 @@ export async function trailCsv(
   return `\ufeff${lines.map(line => `${line}\r\n`).join('')}`
 }
 
-/** An export of the audit log is an entry of its own. */
+/** An export of the audit log is itself recorded in the audit log. */
 export function noteReading(ctx: Ctx, site_id: Id, entries: number): void {
   ctx.trail.entries.push({
     site_id,

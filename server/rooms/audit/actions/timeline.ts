@@ -12,10 +12,10 @@ import { narrowedBy, verdictsOn } from './show.ts'
 
 const DAYS_SHOWN = 31
 const DAY_MS = 24 * 3600 * 1000
-/** Batches larger than this get no flag of their own for each entry: they are reverted in other ways (imports). */
+/** Larger batches don't check whether each entry can be reverted: they are reverted in other ways (imports). */
 const JUDGED = 50
 
-/** The feed of a site: one row a transaction, newest first; or one a day. */
+/** Returns the activity feed of a site, newest first: one row for each transaction, or one for each day. */
 export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const { group, cursor, limit = PAGE, ...wanted } = query
   if (group === 'day') return { rows: await days(ctx, site_id, wanted), next: null }
@@ -55,7 +55,7 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
   }
 }
 
-/** What a job did, nobody did: the product's own name stands for it in a sentence. */
+/** No person did what a background job did, so the sentence names the product. */
 const PRODUCT = 'Walkdown'
 
 function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, unknown> {
@@ -85,7 +85,7 @@ function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, u
   }
 }
 
-/** Whether a whole transaction could be reverted: the first reason against it, of the first entry that has one. */
+/** Returns whether a whole transaction could be reverted: if not, the first reason of the first entry that has one. */
 async function batchFlag(
   ctx: Ctx,
   entries: readonly BatchPart[],

@@ -27,7 +27,7 @@ import { joinUrl, tell } from './manage.ts'
 
 type Found = { site: SiteFacts; invite: InviteRow }
 
-/** The invitation behind a token, whatever its state; null when nobody has such a token, or its site is gone. */
+/** Returns the invitation that a token belongs to, whatever its state; null when the token is unknown, or its site has been deleted. */
 async function behind(ctx: Pick<Ctx, 'db'>, token: string): Promise<Found | null> {
   const place = await placeOfToken(ctx.db, sha256(token))
   if (place === null) return null
@@ -36,7 +36,7 @@ async function behind(ctx: Pick<Ctx, 'db'>, token: string): Promise<Found | null
   return site === null || site.deleted || invite === null ? null : { site, invite }
 }
 
-/** The same for a write: the site is entered, the invitation locked, so that its uses are counted one after the other. */
+/** The same for a write: the site is entered and the invitation is locked, so that its uses are counted one after the other. */
 async function entered(ctx: Ctx, token: string): Promise<Found> {
   const place = await placeOfToken(ctx.db, sha256(token))
   if (place === null) return refuse(notFound())
@@ -49,7 +49,7 @@ async function entered(ctx: Ctx, token: string): Promise<Found> {
   return { site, invite }
 }
 
-/** An invitation as the bearer of its token sees it before they say who they are. */
+/** Describes an invitation to the bearer of its token, before they say who they are. */
 export async function describeInvite(
   ctx: Pick<Ctx, 'db' | 'now'>,
   token: string,
@@ -74,7 +74,7 @@ export async function describeInvite(
   }
 }
 
-/** Whether the bearer of a token can see the contractors of its site: where people pick theirs, while it lets them in. */
+/** Returns whether the bearer of a token can see the contractors of its site: only if the invitation is open and lets people choose their contractor. */
 export async function opensContractors(
   ctx: Pick<Ctx, 'db' | 'now'>,
   token: string,
@@ -86,7 +86,7 @@ export async function opensContractors(
 
 type Contractor = { contractor_id: Id | null; typed: string | null }
 
-/** The contractor of the person who joins: that of the invitation, one of the list, or one that they typed. */
+/** Returns the contractor of the person who joins: that of the invitation, one of the list, or one that they typed. */
 async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: AcceptInvite, faults: FieldFault[]): Promise<Contractor> {
   const { contractor_id = null, contractor_name = null } = body
   if (!invite.contractor_choice) {
@@ -104,7 +104,7 @@ async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: Acce
   return { contractor_id, typed: contractor_name }
 }
 
-/** Makes the membership of who comes, and counts the use. */
+/** Creates the membership of the person who joins, and counts the use. */
 async function comeIn(ctx: Ctx, invite: InviteRow, who: { user_id: Id; name: string } & Comer, contractor: Contractor, use: UseRow | null) {
   const { site_id } = invite
   const { membership } = await admit(ctx, site_id, {
@@ -131,8 +131,8 @@ async function countUse(ctx: Ctx, invite: InviteRow, user_id: Id, membership_id:
 }
 
 /**
- * Joins a site by an invitation, signed in. A person who is a member already, by this invitation or another, stays as they are: an invitation never
- * changes the terms of a membership.
+ * Joins a site by an invitation, signed in. A person who is already a member keeps their membership as it is, because an invitation never changes the terms
+ * of a membership.
  */
 export async function acceptInvite(
   ctx: Ctx,
@@ -146,7 +146,7 @@ export async function acceptInvite(
   const present = await placeOf(ctx, invite.site_id, user_id)
   if (present !== null) return { made: false, membership: present }
   const use = await usedBy(ctx.db, invite.site_id, invite.id, user_id)
-  // A reserved place, and one that was left, belong to their owner; but an email invites a person once.
+  // A reserved place, and a place that its owner left, can be used again by that person; but an email invites a person only once.
   const own = use !== null && (use.membership_id === null || invite.kind === 'link') ? 1 : 0
   enforce([letting({ ...invite, uses: invite.uses - own }, ctx.now)])
   const faults: FieldFault[] = []
@@ -163,7 +163,7 @@ export async function acceptInvite(
   return { made: true, membership: await comeIn(ctx, invite, comer, contractor, use) }
 }
 
-/** A registration that was judged before the transaction; null with an external provider, where there is nothing to make. */
+/** A registration that was checked before the transaction; null with an external provider, where no account is created. */
 export type Judged = { name: string; email: string; locale: string | null; password_hash: string } | null
 
 /** Checks a registration: limits, the token, every fault of the form at once; and hashes the password in any case. */
@@ -195,8 +195,8 @@ function isLocale(text: string): boolean {
 }
 
 /**
- * Creates an account and the membership together. For an address that has an account the response is the same and so is the work: a place is reserved
- * for its owner, who gets an email to sign in and accept.
+ * Creates an account and the membership together. For an address that already has an account the reply is the same, and so is the work: a place is reserved
+ * for the owner, who gets an email to sign in and accept.
  */
 export async function registerBy(ctx: Ctx, token: string, body: Register, judged: Judged): Promise<Record<string, unknown>> {
   const { site, invite } = await entered(ctx, token)
@@ -208,7 +208,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
   const proven = invite.kind === 'email'
   const { made, account, user_id } = await makeAccount(ctx, { ...judged, confirmed: proven })
   const use = await usedBy(ctx.db, invite.site_id, invite.id, user_id)
-  // A mail that was accepted by this very address answers as before; of a link nothing may be learnt by trying addresses.
+  // If this very address accepted the email before, the reply is the same again. With a link, nobody can learn anything by trying addresses.
   enforce([letting({ ...invite, uses: invite.uses - (use !== null && proven ? 1 : 0) }, ctx.now)])
   const contractor = await contractorFor(ctx, invite, body, [])
   const comer = { email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, sent_away: false }
@@ -220,7 +220,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
     await queueMail(ctx, 'account_exists', { account_id: account.id, site: site.name })
   }
   const membership_status = whyPending(invite, comer) === null ? 'active' : 'pending'
-  // Whether the confirmation leaves this installation is no secret, and the person would wait for a mail that never comes.
+  // Whether the confirmation leaves this installation is no secret, and without this the person would wait for an email that never comes.
   const mail_sent = ctx.house.settings.smtp_url !== null
   return { next: proven ? 'sign_in' : 'confirm_email', sign_in_url, membership_status, ...(proven ? {} : { mail_sent }) }
 }

@@ -11,8 +11,8 @@ import { joinUrl, tell } from './manage.ts'
 const actor = jobActor('mail')
 
 /**
- * The email of an invitation, with a token that is made now, because nothing that waits in the queue can contain one. Null when it was revoked, used
- * or sent again meanwhile.
+ * Returns the email of an invitation, with a token created now, because nothing that waits in the queue can contain one. Null if the invitation was
+ * revoked, used or resent in the meantime.
  */
 export async function invitationLetter(house: House, site_id: Id, id: Id, send: number): Promise<Letter | null> {
   const token = secretToken()
@@ -20,7 +20,7 @@ export async function invitationLetter(house: House, site_id: Id, id: Id, send: 
     const held = await inviteRow(ctx.db, site_id, id, true)
     const facts = held === null ? null : await letterFacts(ctx.db, site_id, id)
     if (facts === null || facts.email === null || facts.sends !== send || statusOf(facts, ctx.now) !== 'open') return null
-    // Without a mail server the inviter passes a link on by hand (decision 680): that one stays good beside the kept file.
+    // Without a mail server the inviter passes a link on by hand (decision 680). That link stays valid, as does the one in the stored file.
     if (house.settings.smtp_url === null) await addToken(ctx.db, facts, sha256(token))
     else await replaceToken(ctx.db, facts, sha256(token))
     const { words } = wordsFor(facts.locale)
@@ -41,7 +41,7 @@ export async function invitationLetter(house: House, site_id: Id, id: Id, send: 
   })
 }
 
-/** The email of an invitation bounced, or its address takes none: the inviter is notified. */
+/** Notifies the inviter that the email of an invitation bounced, or that its address accepts none. */
 export const mailCameBack = (house: House, site_id: Id, id: Id): Promise<void> =>
   writingOn(
     house,

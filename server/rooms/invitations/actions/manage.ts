@@ -22,11 +22,11 @@ import {
 } from '../queries.ts'
 import type { InviteFilter, NewInvite, NewInviteLink } from '../schema.ts'
 
-/** Address of a link: the token comes after the #, which browsers never send. */
+/** Returns the address of a link. The token comes after the #, which browsers never send. */
 export const joinUrl = (public_url: string, token: string, signing_in = false): string =>
   `${public_url}/join${signing_in ? '?sign_in=1' : ''}#${token}`
 
-/** The contractor that a contractor's H&S person is bound to; null for everyone else. */
+/** Returns the contractor that a contractor's H&S person is limited to; null for everyone else. */
 export const ownContractorOnly = (ctx: Ctx): Id | null =>
   ctx.actor.standing?.role === 'contractor_hse' && !ctx.actor.is_superadmin ? ctx.actor.standing.contractor_id : null
 
@@ -37,7 +37,7 @@ const inviterOf = (ctx: Ctx): Inviter => ({
   contractor_id: ctx.actor.standing?.contractor_id ?? null,
 })
 
-/** Invitations as the wire shows them: never with a token, nor its hash. */
+/** Returns invitations as the API shows them: never with a token or its hash. */
 function shown(ctx: Ctx, row: SeenInvite): Record<string, unknown> {
   const { email_key: _key, approval_forced_by: _forced, resent_at, inviter_name, created_by, ...rest } = row
   const may = ctx.actor.lacks('member_invite')
@@ -47,7 +47,7 @@ function shown(ctx: Ctx, row: SeenInvite): Record<string, unknown> {
     invited_by: created_by === null ? null : { id: created_by, name: inviter_name ?? '' },
     permissions: flagsFor(ctx.actor, {
       revoke: explain([may]),
-      // Whether the address is suppressed is asked when it is sent, not for each row of a list.
+      // Whether the address is suppressed is checked when it is sent, not for each row of a list.
       resend: explain([may, ...resending({ ...row, resent_at }, false, ctx.now)]),
     }),
   }
@@ -59,7 +59,7 @@ async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
   return shown(ctx, row)
 }
 
-/** Invitations of a site, newest first; only those of their own contractor, for a contractor's H&S person. */
+/** Lists the invitations of a site, newest first; for a contractor's H&S person only those of their own contractor. */
 export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const limit = filter.limit ?? PAGE
   const own = ownContractorOnly(ctx)
@@ -78,7 +78,7 @@ export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): 
   return { rows: rows.map(row => shown(ctx, row)), next }
 }
 
-/** Judges what is asked, and says what is kept of it. */
+/** Checks what the inviter asks for, and returns what is stored of it. */
 async function judged(ctx: Ctx, site_id: Id, given: Asked) {
   const by = inviterOf(ctx)
   const own = ownContractorOnly(ctx)
@@ -122,7 +122,7 @@ const subjectOf = (invite: Pick<InviteRow, 'id' | 'kind' | 'label'>) => ({
   label: invite.label ?? (invite.kind === 'email' ? 'Invitation by email' : 'Invitation by link'),
 })
 
-/** Tells the house of an invitation. */
+/** Emits an event about an invitation. */
 export function tell(
   ctx: Ctx,
   verb: 'sent' | 'bounced' | 'accepted' | 'revoked',
@@ -138,7 +138,7 @@ export function tell(
   })
 }
 
-/** Invites one person by mail. */
+/** Invites one person by email. */
 export async function sendInvite(ctx: Ctx, site_id: Id, body: NewInvite): Promise<Record<string, unknown>> {
   const email_key = addressKey(body.email)
   const row = await judged(ctx, site_id, {
@@ -180,8 +180,8 @@ async function queued(ctx: Ctx, site_id: Id, id: Id, send: number): Promise<Reco
 }
 
 /**
- * Without a mail server the inviter passes the link on (decision 680). Never a link for an address that is a superadmin by SUPERADMIN_EMAILS:
- * it would prove that address to the inviter.
+ * Returns a link that the inviter passes on, if there is no mail server (decision 680). Never for the address of a superadmin in SUPERADMIN_EMAILS: the
+ * link would prove that address to the inviter.
  */
 async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
   const { smtp_url, superadmin_emails } = ctx.house.settings
@@ -194,7 +194,7 @@ async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, u
 
 const qrOf = (url: string): Promise<string> => QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
-/** Sends an invitation again, with a new token: the old one is unknown at once, and the validity starts again. */
+/** Sends an invitation again with a new token. The old token stops working at once, and the validity period starts again. */
 export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
   const suppressed = invite.email_key !== null && (await suppressionOf(ctx.db, invite.email_key)) !== null
   enforce(resending(invite, suppressed, ctx.now))
@@ -211,7 +211,7 @@ export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<
   return queued(ctx, invite.site_id, invite.id, sends)
 }
 
-/** Takes an invitation back, at once; those who came by it stay. */
+/** Revokes an invitation at once; people who joined by it stay. */
 export async function revokeInvite(ctx: Ctx, invite: InviteRow): Promise<void> {
   if (invite.revoked_at !== null) return
   await saveInvite(ctx.db, invite.site_id, invite.id, { revoked_at: ctx.now })
@@ -219,7 +219,7 @@ export async function revokeInvite(ctx: Ctx, invite: InviteRow): Promise<void> {
   tell(ctx, 'revoked', invite)
 }
 
-/** Makes a link or poster. Its token is in this answer and nowhere else. */
+/** Creates a link or poster. Its token is only in this reply. */
 export async function makeLink(ctx: Ctx, site_id: Id, body: NewInviteLink): Promise<Record<string, unknown> & { id: Id }> {
   const row = await judged(ctx, site_id, {
     kind: 'link',
