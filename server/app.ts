@@ -1,4 +1,4 @@
-// The composition root: THE list of rooms, and the steps that the kernels do for the edge.
+// The composition root: the list of all rooms, and the steps of a request that the kernels carry out for the edge.
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -91,12 +91,12 @@ export const rooms: readonly Room[] = [
 plugRooms(rooms)
 plugPush({ enabled: pushEnabled, hasDevice, pushTo })
 
-/** Every endpoint of the house. */
+/** Every endpoint of the service. */
 export const routes = rooms.flatMap(room => room.routes ?? [])
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
 
-/** Opens the house on an engine: pool, clock, log, and what each write ends with. */
+/** Opens the parts that every request and job needs: connection pool, clock, log, storage, and the seal that ends each write. */
 export async function openHouse(
   settings: Settings,
   engine: Engine,
@@ -126,11 +126,11 @@ export async function openHouse(
   }
 }
 
-/** The HTTP side of a house. */
+/** Builds the HTTP server. */
 export function openEdge(
   house: House,
   options: {
-    strict_replies?: boolean /** Serves the web app, where it is built. */
+    strict_replies?: boolean /** Serves the web app if it is built. */
     web?: boolean
     mount?: (app: FastifyInstance) => Promise<void>
   } = {},

@@ -68,5 +68,5 @@ try {
   console.error(said ? error.message : error)
   process.exitCode = error instanceof CommandError ? error.code : 1
 }
-// A command that is done ends, even where work that was given up still waits for something.
+// Ends the process when the command has finished, even if abandoned work is still waiting for something.
 setTimeout(() => process.exit(), 500).unref()

@@ -1,4 +1,4 @@
-// What the service says of itself, outside of the endpoint list: the API document and its page, metrics, and the front page.
+// Pages that describe the service and are not in the endpoint list: the API document, its reference page, metrics, and the front page.
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { House } from './base/ctx.ts'
@@ -6,7 +6,7 @@ import { docsPage, PAGE_HEADERS, pageOf, safe } from './base/docs.ts'
 import type { Route } from './base/http.ts'
 import { openApi } from './base/openapi.ts'
 
-/** Hangs those pages on the server; `front`: a first page, where the app is not built. */
+/** Adds those pages to the server. `front`: also serve a front page, for when the app is not built. */
 export function mountService(app: FastifyInstance, house: House, routes: readonly Route[], registry: Registry, front: boolean): void {
   let document: string | null = null
   let page: string | null = null

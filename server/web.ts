@@ -1,4 +1,4 @@
-// The web app: built files, and one page for every address of the app. Everything comes from here, and nothing from elsewhere.
+// The web app: its built files, and one page for every address of the app. Nothing is loaded from other origins.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -7,13 +7,13 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { House } from './base/ctx.ts'
 
-/** Where the built app lies. */
+/** The folder of the built app. */
 export const WEB_DIR = fileURLToPath(new URL('../dist/web', import.meta.url))
 
-/** Addresses of the app; the rest of the service has its own. An address that neither has doesn't exist. */
+/** Addresses of the app. The rest of the service has its own addresses; any other address doesn't exist. */
 const PAGES = ['/', '/signed-in', '/join', '/sites/*']
 
-/** Where else the app may ask: the identity provider, and the base map of the installation. */
+/** Returns the other origins that the app may connect to: the identity provider and the base map. */
 function elsewhereOf({ settings }: House): string {
   const origins = [settings.oidc_issuer, settings.map.style_url, settings.map.tiles_url, settings.map.glyphs_url]
     .filter(url => url !== null)
@@ -21,17 +21,17 @@ function elsewhereOf({ settings }: House): string {
   return [...new Set(origins)].join(' ')
 }
 
-/** The scripts that stand in the page itself, as a policy names them: by what they are (CSP3 §4.2.3, hashes). */
-const standingIn = (html: string): string =>
+/** Returns the inline scripts of the page in the form that a content security policy needs, as hashes (CSP3 §4.2.3). */
+const inlineScripts = (html: string): string =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)]
     .map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
     .join(' ')
 
-/** What the app may load and speak to: itself, and what is named above. */
+/** Returns the content security policy: the app can load from and connect to itself and the origins above. */
 function policyOf(html: string, elsewhere: string, socket: string): string {
   return [
     "default-src 'none'",
-    `script-src 'self' ${standingIn(html)}`,
+    `script-src 'self' ${inlineScripts(html)}`,
     "style-src 'self'",
     `img-src 'self' blob: data: ${elsewhere}`,
     `connect-src 'self' ${socket} ${elsewhere}`,
@@ -49,12 +49,12 @@ function policyOf(html: string, elsewhere: string, socket: string): string {
     .join('; ')
 }
 
-/** Hangs the app on the server; false when it was not built. */
+/** Adds the app to the server; false if it has not been built. */
 export async function mountWeb(app: FastifyInstance, house: House): Promise<boolean> {
   const index = `${WEB_DIR}/index.html`
   if (!existsSync(index)) return false
   const elsewhere = elsewhereOf(house)
-  // Some browsers do not take a socket of one's own address for one's own.
+  // Some browsers don't count a WebSocket to the same host as 'self'.
   const socket = new URL(house.settings.public_url).origin.replace(/^http/, 'ws')
   const page = async (reply: FastifyReply) => {
     const html = await readFile(index, 'utf8')
@@ -70,7 +70,7 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
   }
   for (const path of PAGES) app.get(path, (_, reply) => page(reply))
   app.get('/index.html', (_, reply) => page(reply))
-  // Asked for by every page that names no icon of its own.
+  // Browsers request this icon for every page that doesn't name one.
   app.get('/favicon.ico', async (_, reply) => reply.type('image/svg+xml').send(await readFile(`${WEB_DIR}/icons/mark.svg`)))
   await app.register(fastifyStatic, {
     root: WEB_DIR,
@@ -79,7 +79,7 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
     setHeaders(reply, path) {
       const named = path.includes('/assets/')
       reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache')
-      // A worker has a policy of its own, that of its file: the map's fetches the tiles of the base map.
+      // A worker has its own policy, sent with its file: the map's worker fetches the tiles of the base map.
       if (path.includes('-worker-')) reply.header('content-security-policy', `default-src 'none'; connect-src 'self' ${elsewhere}`)
       if (path.includes('/sw.js')) reply.header('content-security-policy', "default-src 'self'")
     },

@@ -1,4 +1,4 @@
-// The ground of the demo site: what is drawn on its map. Metres east and north of its south-west corner.
+// The ground of the demo site: everything on its map, in metres east and north of the south-west corner.
 import type { ContractorKey } from './site.ts'
 
 /** South-west corner of the ground. */
@@ -27,7 +27,7 @@ export const GROUND: Corners = [
   [0, 166],
 ]
 
-/** A thing of the frame, as it is drawn. */
+/** An area, building or zone, as it is drawn on the map. */
 export type Drawn = {
   code: string
   name: string
@@ -35,10 +35,10 @@ export type Drawn = {
   corners: Corners
   aliases?: string[]
   zone_type?: string
-  /** Contractor that is responsible for the zone. */
+  /** The contractor that is responsible for the zone. */
   contractor?: ContractorKey
   levels?: { from: number; to: number; height_m: number }
-  /** Code of the building of an indoor zone, and its levels. */
+  /** Code of the building that an indoor zone is in, and the lowest and highest level of the zone. */
   building?: string
   level_from?: number
   level_to?: number
@@ -62,7 +62,7 @@ const zone = (code: string, name: string, zone_type: string, [x, y, width, heigh
   ...more,
 })
 
-/** What is drawn, parents first. */
+/** Everything on the map, parents before their children. */
 export const FRAME: readonly Drawn[] = [
   area('P1', 'Plot 1 North', [
     [5, 95],
@@ -116,7 +116,7 @@ export const FRAME: readonly Drawn[] = [
   zone('B-ATR', 'Block B atrium', 'work', [175, 120, 20, 20], { building: 'B' }),
   zone('EC-BOIL', 'Energy centre boiler hall', 'hazardous_area', [92, 22, 20, 16], { building: 'EC', level_from: 0, level_to: 0 }),
 
-  // Ways in and through
+  // Ways in and routes
   zone('GATE', 'Gate 1 and haul road', 'vehicle_route', [128, 60, 125, 12], { aliases: ['Haul road', 'Gate 1'] }),
   zone('HR2', 'Haul road 2', 'vehicle_route', [5, 86, 250, 8]),
   zone('HR3', 'Haul road 3', 'vehicle_route', [126, 95, 8, 78]),
@@ -127,7 +127,7 @@ export const FRAME: readonly Drawn[] = [
   zone('PW3', 'Walkway 3', 'pedestrian_route', [223, 37, 3, 22]),
   zone('CAR', 'Car park', 'parking', [228, 40, 22, 16]),
 
-  // Lifting, and what lies below
+  // Lifting areas, and the zones below them
   zone('TC1', 'Tower crane 1', 'lifting', [86, 118, 14, 14], { contractor: 'northgate', aliases: ['TC 1'] }),
   zone('HST', 'Hoist', 'lifting', [45, 103, 8, 6.5], { contractor: 'castle' }),
   zone('DZ-A', 'Drop zone A', 'exclusion', [80.5, 110, 5, 28]),
@@ -149,7 +149,7 @@ export const FRAME: readonly Drawn[] = [
   zone('WELF', 'Welfare and site office', 'welfare', [203, 14, 36, 23]),
   zone('MUST', 'Muster point A', 'other', [140, 78, 20, 5]),
 
-  // Work in the ground
+  // Ground works
   zone('DRN', 'Foul sewer run, MH3 to MH7', 'work', [8, 66, 110, 10], {
     contractor: 'halden',
     aliases: ['Drain run', 'MH3', 'MH4', 'MH5', 'MH6', 'MH7'],

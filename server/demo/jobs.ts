@@ -1,10 +1,10 @@
-// The work on the demo site, who does it and where: the text of its permits.
+// The texts of the demo site's permits: the work, who does it and where.
 import type { ContractorKey } from './site.ts'
 
 /** Where a piece of work can be. */
 export type Spot = { says: string; building?: string; level?: number; zone?: string }
 
-/** A piece of work that comes back in several places. */
+/** A piece of work that is repeated in several places. */
 export type Job = {
   contractor: ContractorKey
   types: readonly string[]

@@ -1,5 +1,5 @@
-// Carries out the plan through the API of this very code, as the people that the plan names, each call at its own hour. It sets a clock of its own
-// from step to step. No row reaches a table in any other way than through a request.
+// Carries out the plan by calling the API as the people that the plan names, each call at its planned time. A clock of its own moves from step to
+// step. Every row is written through a request, and none directly.
 
 import { planeAt } from '../../shared/geometry/plane.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
@@ -28,19 +28,19 @@ const YEARS_SECONDS = 3600 * 24 * 400
 
 type Row = { id: Id; [field: string]: unknown }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** `type`: what a body is that is not JSON. */
+/** `type`: the content type of a body that isn't JSON. */
 type Call = (by: string, method: Method, path: string, body?: unknown, type?: string) => Promise<Row>
 
-/** What is needed to create the demo site, and where progress is reported. */
+/** What is needed to create the demo site, and the callback that reports progress. */
 export type Making = {
-  /** From `hashPassword`: the one passphrase of all its people; null: nobody signs in by it. */
+  /** Hash of the password that all its people share, from `hashPassword`; null: nobody can sign in with a password. */
   password_hash: string | null
   progress(done: number, of: number): void
-  /** True once the process is asked to end. */
+  /** True once the process has been asked to stop. */
   stopped(): boolean
 }
 
-/** Thrown where making it was broken off. */
+/** Thrown when making the demo site was interrupted. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff'
 }
@@ -67,7 +67,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
       if (making.stopped()) throw new BrokenOff('Making the demo site was broken off.')
       making.progress(done, of)
     })
-    // Today: what ends soon is warned of, and the policy that was agreed comes into force.
+    // The present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
     const taken = await importRegister(first, site.id, now)
     await sweep(past)
@@ -80,32 +80,32 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
   }
 }
 
-/** Brings in what was issued before, by the import that people use. Answers how many permits came of it. */
+/** Imports the permits that were issued before Walkdown, with the import that people use. Returns the number of permits created. */
 async function importRegister({ call }: Lane, site_id: Id, now: Instant): Promise<number> {
   const { type, payload } = formOf(REGISTER, registerBook(now), {})
   const said = await call('ada', 'POST', `/permits/upload?site_id=${site_id}`, payload, type)
   return Number(said.new)
 }
 
-/** What is older than this was read by everybody. */
+/** Notifications that are older than this have been read. */
 const READ_HOURS = 20
 
-/** Everybody has read what came until then: what is left unread is of the last day. */
+/** Marks everybody's notifications up to this time as read, so that only those of the last day are unread. */
 async function read({ past, people, call }: Lane, up_to: Instant): Promise<void> {
   await relayEvents(past)
   for (const key of people.keys()) await call(key, 'POST', '/notifications/mark-all-read', { up_to })
 }
 
-/** How many steps are on their way at once. */
+/** How many steps run at the same time. */
 const LANES = 4
 
-/** Walks through the plan: a client of the API with a clock of its own. */
+/** One worker that carries out the plan: a client of the API with a clock of its own. */
 type Lane = { past: House; call: Call; people: People; close(): Promise<void> }
 
 async function openLane(house: House, begins: Instant): Promise<Lane> {
-  // The same service with another clock: same database and storage, no log, no rate limit, and no email to invented people. Whichever provider the
-  // installation uses, the people of the demo act with tokens of the built-in one. These never leave this process, and with OIDC_ISSUER the service
-  // itself does not accept them.
+  // The same service with another clock: same database and storage, but no log, no rate limit, and no emails to invented people. Whichever provider the
+  // installation uses, the people of the demo act with tokens of the built-in one. These tokens never leave this process, and with OIDC_ISSUER the
+  // service itself does not accept them.
   const settings = { ...house.settings, rate_limit_per_minute: 1_000_000, smtp_url: null, oidc_issuer: null }
   const past: House = { ...house, clock: manualClock(begins), log: makeLog('silent'), settings }
   const { app } = await openEdge(past)
@@ -121,7 +121,7 @@ async function openLane(house: House, begins: Instant): Promise<Lane> {
         ...(body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
       })
       if (answer.statusCode >= 300) throw new Error(`The demo site: ${method} ${path} by ${by} at ${past.clock.now()}: ${answer.payload}`)
-      return answer.payload === '' ? { id: '' } : (JSON.parse(answer.payload) as Row) // every answer that is read here is a record
+      return answer.payload === '' ? { id: '' } : (JSON.parse(answer.payload) as Row) // every response that is read here is an object with an id
     },
     async close() {
       await app.close()
@@ -132,20 +132,21 @@ async function openLane(house: House, begins: Instant): Promise<Lane> {
 }
 
 /**
- * Walks through the plan in its order, several steps at once. One permit's steps wait for each other, a child for its parent, a copy for its
- * original; numbers are given out in order; and the clock's own work waits for all, and all for it.
+ * Carries out the plan in its order, several steps at once. The steps of a permit wait for each other, a child permit for its parent, and a copy for
+ * its original. Submissions run in order, because they assign the numbers. A sweep waits for all steps before it, and all later steps wait for the
+ * sweep.
  */
 async function inLanes(
   lanes: readonly Lane[],
   plan: Plan,
   write: (lane: Lane, step: Step) => Promise<void>,
-  tell: (done: number, of: number) => void,
+  report: (done: number, of: number) => void,
 ): Promise<void> {
   const free = [...lanes]
   const last = new Map<number | 'number', Promise<void>>()
   const under_way = new Set<Promise<void>>()
   for (const [i, step] of plan.steps.entries()) {
-    tell(i, plan.steps.length)
+    report(i, plan.steps.length)
     if (step.verb === 'sweep') await Promise.all(under_way)
     while (free.length === 0) await Promise.race(under_way)
     const lane = free.pop()
@@ -159,7 +160,7 @@ async function inLanes(
       free.push(lane)
       under_way.delete(work)
     })
-    work.catch(() => {}) // it is thrown where it is waited for
+    work.catch(() => {}) // the error is thrown where the work is awaited
     under_way.add(work)
     last.set(step.permit, work)
     if (step.verb === 'submit') last.set('number', work)
@@ -213,7 +214,7 @@ async function join(past: House, site_id: Id, contractors: Map<string, Id>, user
   }
 }
 
-/** Draws the frame. Answers ids by kind and code. */
+/** Draws the areas, buildings and zones. Returns their ids by kind and code. */
 async function draw(call: Call, site_id: Id, contractors: Map<string, Id>): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
   for (const { corners, levels, building, contractor, ...drawn } of FRAME) {
@@ -250,12 +251,12 @@ const policy = (user: (key: string) => Id, gate: boolean) => ({
   activation_gap_lead_hours: 24,
 })
 
-/** Types of its own, the policy, and who may issue. Answers all types, as rules see them. */
+/** Creates the site's own permit types, sets the policy and appoints the issuers. Returns all types, in the shape that the rules need. */
 async function configure(call: Call, site_id: Id, user: (key: string) => Id): Promise<PermitType[]> {
   for (const type of OWN_TYPES) await call('hal', 'POST', '/permits/types', { site_id, ...type })
   await call('max', 'POST', '/shifts/', { site_id, ...NIGHT })
   await call('hal', 'PUT', `/permits/config?site_id=${site_id}`, policy(user, false))
-  const listed = (await call('hal', 'GET', `/permits/types?site_id=${site_id}`)) as unknown as { id: Id; code: string }[] // a list of types
+  const listed = (await call('hal', 'GET', `/permits/types?site_id=${site_id}`)) as unknown as { id: Id; code: string }[] // the endpoint returns a list
   for (const { key, issues } of PEOPLE) {
     if (issues === undefined) continue
     const named = issues === null ? [null] : listed.filter(type => issues.includes(type.code)).map(type => type.id)
@@ -274,10 +275,10 @@ async function configure(call: Call, site_id: Id, user: (key: string) => Id): Pr
 
 type Site = { site_id: Id; contractors: Map<string, Id>; user: (key: string) => Id; at: Map<string, Id>; types: readonly PermitType[] }
 
-/** What writes a step down. */
+/** Returns the function that carries out one step of the plan. */
 function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step: Step) => Promise<void> {
   const ids = new Map<number, Id>()
-  const wishes = new Map<number, Id>()
+  const extensions = new Map<number, Id>()
   const place = ({ spot }: Draft) => ({
     ...(spot.building === undefined ? {} : { building_id: site.at.get(`building ${spot.building}`) }),
     ...(spot.level === undefined ? {} : { level_index: spot.level }),
@@ -316,18 +317,18 @@ function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step:
     else if (verb === 'edit') {
       const { receiver_id, start_at, end_at, pre_checks } = text(draft)
       await call(by, 'PATCH', one, { receiver_id, start_at, end_at, pre_checks })
-    } else if (verb === 'ask-longer') wishes.set(permit, (await call(by, 'POST', `${one}/extensions`, body)).id)
-    else if (verb === 'grant-longer') await call(by, 'POST', `/permits/extensions/${wishes.get(permit)}/approve`, body)
-    else if (verb === 'refuse-longer') await call(by, 'POST', `/permits/extensions/${wishes.get(permit)}/reject`, body)
+    } else if (verb === 'request-extension') extensions.set(permit, (await call(by, 'POST', `${one}/extensions`, body)).id)
+    else if (verb === 'approve-extension') await call(by, 'POST', `/permits/extensions/${extensions.get(permit)}/approve`, body)
+    else if (verb === 'reject-extension') await call(by, 'POST', `/permits/extensions/${extensions.get(permit)}/reject`, body)
     else await call(by, 'POST', `${one}/${verb}`, body ?? {})
   }
 }
 
-/** What the clock does of its own at this hour. */
+/** Runs the scheduled jobs that are due at this time. */
 async function sweep(past: House): Promise<void> {
   for (const schedule of rooms.flatMap(room => room.schedules ?? []))
     if (schedule.kind === 'permit_sweep' || schedule.kind === 'permit_warnings') await schedule.run(past)
-  await relayEvents(past) // people are notified at the hour of it, not all at once at the end
+  await relayEvents(past) // people are notified at the time of the event, not all at once at the end
 }
 
 /** Whether the demo site exists: complete, interrupted, or not at all; and whether the database has any site or person. */

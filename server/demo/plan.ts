@@ -1,5 +1,5 @@
-// Turns the hour of the first start into a list of steps: which permit, who acts, at which moment. Pure, and the same for the same hour: what looks
-// random is derived from a seed.
+// Turns the time of the first start into a list of steps: which permit, who acts, and when. It is pure and gives the same plan for the same time: a
+// fixed seed produces everything that looks random.
 import {
   DAY,
   dateOn,
@@ -18,7 +18,7 @@ import {
 import { JOBS, type Job } from './jobs.ts'
 import { CREWS, PEOPLE, ZONE } from './site.ts'
 
-/** A step that a person takes on a permit, at a moment. */
+/** A step that a person takes on a permit at a given time. */
 export type Step = { at: Instant; permit: number; by: string; verb: Verb; body?: Record<string, unknown> }
 export type Verb =
   | 'create'
@@ -34,20 +34,20 @@ export type Verb =
   | 'countersign'
   | 'hand-back'
   | 'close-out'
-  | 'ask-longer'
-  | 'grant-longer'
-  | 'refuse-longer'
-  /** The clock's own work: permits whose window has ended expire. */
+  | 'request-extension'
+  | 'approve-extension'
+  | 'reject-extension'
+  /** The scheduled job that expires permits whose window has ended. */
   | 'sweep'
 
-/** What a permit says. */
+/** The content of a permit. */
 export type Draft = {
   job: Job
   spot: Job['spots'][number]
   start_at: Instant
   end_at: Instant
   answers: 'all' | 'some' | 'none'
-  /** Number of the permit above it, or that it was made of. */
+  /** Numbers of the parent permit, and of the permit that this one is copied from. */
   parent?: number
   made_of?: number
 }
@@ -55,7 +55,7 @@ export type Draft = {
 /** Everything that happens on the demo site. */
 export type Plan = { begins: Instant; permits: Draft[]; steps: Step[] }
 
-/** How many permits end where. */
+/** How many permits end in each state. */
 const GOAL = {
   closed: 46,
   issued: 20,
@@ -73,7 +73,7 @@ const GOAL = {
   reissued: 4,
 } as const
 
-/** Contractors with expired permits that were not closed out. The others stay free to be issued to. */
+/** Contractors with expired permits that have not been closed out. The other contractors can still be issued permits. */
 const LATE_CONTRACTORS = ['halden', 'brightwell']
 const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
 const REASONS = {
@@ -118,7 +118,7 @@ const CONTROLS = {
   ],
 } as const
 
-/** Lots drawn from a seed (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 function lots(seed: number) {
   let state = seed
   const next = (): number => {
@@ -132,7 +132,7 @@ function lots(seed: number) {
 }
 
 const isWorkday = (date: WorkDate) => weekdayOf(date) <= 5
-/** The working day so many working days before or after. */
+/** Returns the working day that is the given number of working days later, or earlier if negative. */
 function workday(date: WorkDate, steps: number): WorkDate {
   let at = date
   for (let left = Math.abs(steps); left > 0; ) {
@@ -144,7 +144,7 @@ function workday(date: WorkDate, steps: number): WorkDate {
 const clock = (date: WorkDate, time: string): Instant => instantOf(ZONE, date, time)
 const halfHour = (at: Instant): Instant => instant(Math.floor(ms(at) / (30 * MINUTE)) * 30 * MINUTE)
 
-/** A window that runs now: within the working day where there is one, else through the hour that it is. */
+/** Returns a window that includes now: within the working day if it is a working day, otherwise around the present hour. */
 function windowAround(now: Instant, begun: number, left: number): { start_at: Instant; end_at: Instant } {
   const { date } = wallOf(ZONE, now)
   const opens = clock(date, '07:30')
@@ -155,7 +155,7 @@ function windowAround(now: Instant, begun: number, left: number): { start_at: In
   return working ? { start_at: start < opens ? opens : start, end_at: end > shuts ? shuts : end } : { start_at: start, end_at: end }
 }
 
-/** The whole plan, counted back and forth from `now`. */
+/** Makes the whole plan; all times are relative to `now`. */
 export function planDemo(now: Instant): Plan {
   const lot = lots(20_260_316)
   const today = dateOn(ZONE, now)
@@ -170,7 +170,7 @@ export function planDemo(now: Instant): Plan {
     if (found === undefined) throw new Error(`Nothing to pick for ${name}.`)
     return found
   }
-  /** The next piece of work of those that fit, each in its next place. */
+  /** Picks the next suitable piece of work, each time in its next place. */
   const work = (name: string, fits: (job: Job) => boolean): Pick<Draft, 'job' | 'spot'> => {
     const job = pick(JOBS.filter(fits), name)
     return { job, spot: pick(job.spots, job.title) }
@@ -180,14 +180,14 @@ export function planDemo(now: Instant): Plan {
     const able = PEOPLE.filter(p => p.issues === null || (p.issues !== undefined && types.every(t => p.issues?.includes(t))))
     return pick(able, 'issuer').key
   }
-  /** Steps of one permit; all of them are moved back together where the last would lie ahead. */
+  /** Adds the steps of one permit. Moves all of them to earlier times if the last would be in the future. */
   const happen = (permit: number, done: Omit<Step, 'permit'>[], least = lot.minutes(3, 40)): void => {
     const last = done.at(-1)
     const over = last === undefined ? 0 : ms(last.at) - (ms(now) - least)
     for (const step of done) steps.push({ ...step, permit, at: over > 0 ? later(step.at, -over) : step.at })
   }
   type Until = 'draft' | 'requested' | 'endorsed' | 'approved' | 'signed' | 'issued'
-  /** How a permit comes to a state: written and submitted two working days before, reviewed on the day before, signed at the begin. */
+  /** The steps that bring a permit to a state: written and submitted two working days before, reviewed the day before, and signed at the start. */
   const path = ({ job, start_at }: Draft, until: Until): Omit<Step, 'permit'>[] => {
     const { requestor, receiver } = CREWS[job.contractor]
     const day = dateOn(ZONE, start_at)
@@ -222,7 +222,7 @@ export function planDemo(now: Instant): Plan {
   })
   const closing = (at: Instant, by: string): Omit<Step, 'permit'> => ({ at, by, verb: 'close-out', body: { checklist: CHECKLIST } })
 
-  // Weeks of general permits, above which day permits stand.
+  // General permits that run for weeks: the parents of day permits.
   const weeks: number[] = []
   for (let i = 0; i < 4; i++) {
     const first = workday(today, -(3 + i))
@@ -236,7 +236,7 @@ export function planDemo(now: Instant): Plan {
     happen(weeks.at(-1) ?? 0, path(draft, 'issued'))
   }
 
-  // Three weeks of work that is done.
+  // Three weeks of finished work.
   for (let i = 0; i < GOAL.closed; i++) {
     const draft: Draft = { ...work('closed', notGeneral), ...ofDay(workday(today, -1 - (i % 15))), answers: 'all' }
     const permit = add(draft)
@@ -244,7 +244,7 @@ export function planDemo(now: Instant): Plan {
     const { receiver } = CREWS[draft.job.contractor]
     const closer = pick(['cora', 'ivy', 'cora', 'max'], 'closer')
     if (i % 9 === 4) {
-      // The close-out was late: the permit expired, and was closed in the evening.
+      // The close-out was late: the permit expired and was closed out in the evening.
       done.push({ at: later(draft.end_at, MINUTE), by: 'clock', verb: 'sweep' }, closing(later(draft.end_at, lot.minutes(20, 70)), closer))
     } else if (i % 5 === 2) {
       const fire = draft.job.types.includes('HW') ? { fire_watch_minutes: 60 } : {}
@@ -254,7 +254,7 @@ export function planDemo(now: Instant): Plan {
       )
     } else done.push(closing(later(draft.end_at, -lot.minutes(8, 45)), closer))
     happen(permit, done)
-    // The same work on the next day, made of this one.
+    // The same work on the next day, as a copy of this permit.
     if (i < GOAL.reissued) {
       const again: Draft = { ...draft, ...ofDay(workday(today, 1)), made_of: permit }
       const copy = add(again)
@@ -272,13 +272,13 @@ export function planDemo(now: Instant): Plan {
     }
   }
 
-  // What runs now; the first ones end soon.
+  // Live permits; the first ones end soon.
   for (let i = 0; i < GOAL.issued; i++) {
     const left = i < 5 ? 20 * MINUTE + i * 12 * MINUTE : (3 + (i % 5)) * HOUR
     const window = windowAround(now, (2 + (i % 4)) * HOUR, left)
     const end_at = i < 5 ? later(halfHour(later(now, left)), 30 * MINUTE) : window.end_at
     const parent = i % 4 === 3 ? weeks[(i >> 2) % weeks.length] : undefined
-    // A person who names a parent must see it, so the parent is one of the same contractor.
+    // A person who names a parent permit must be able to see it, so the parent belongs to the same contractor.
     const contractor = parent === undefined ? null : (permits[parent]?.job.contractor ?? null)
     const draft: Draft = {
       ...work(
@@ -298,7 +298,7 @@ export function planDemo(now: Instant): Plan {
     const at = later(now, -lot.minutes(8, 55))
     happen(add(draft), [...path(draft, 'issued'), { at, by: receiver, verb: 'hand-back', body: { work_complete: i !== 2 } }])
   }
-  // Windows that were, or may be, made longer.
+  // Permits with an extension request, approved, rejected or pending.
   for (let i = 0; i < GOAL.longer; i++) {
     const draft: Draft = {
       ...work('longer', isGeneral),
@@ -309,14 +309,14 @@ export function planDemo(now: Instant): Plan {
     const { requestor } = CREWS[draft.job.contractor]
     const asked = later(now, -lot.minutes(50, 170))
     const request = { requested_end_at: clock(workday(dateOn(ZONE, draft.end_at), 1), '17:30'), reason: pick(REASONS.longer, 'longer') }
-    const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'ask-longer' as const, body: request }]
+    const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'request-extension' as const, body: request }]
     if (i < 3)
-      done.push({ at: later(asked, lot.minutes(10, 35)), by: 'hal', verb: 'grant-longer', body: { note: 'Agreed, same controls.' } })
+      done.push({ at: later(asked, lot.minutes(10, 35)), by: 'hal', verb: 'approve-extension', body: { note: 'Agreed, same controls.' } })
     if (i === 3)
       done.push({
         at: later(asked, lot.minutes(10, 35)),
         by: 'hal',
-        verb: 'refuse-longer',
+        verb: 'reject-extension',
         body: { reason: 'The crane is booked by others tomorrow.' },
       })
     happen(add(draft), done)
@@ -332,7 +332,7 @@ export function planDemo(now: Instant): Plan {
     happen(add(draft), [...path(draft, 'issued'), { at: later(end_at, MINUTE), by: 'clock', verb: 'sweep' }])
   }
 
-  // Permits that are waiting for a person.
+  // Permits that are waiting for a decision or a signature.
   const ahead = (i: number) => ofDay(workday(today, 1 + (i % 4)))
   const waiting = (
     name: keyof typeof GOAL,
@@ -376,7 +376,7 @@ export function planDemo(now: Instant): Plan {
     happen(add(draft), path(draft, 'draft'), lot.minutes(2, 15) + i * 50 * MINUTE)
   }
 
-  // One permit's steps keep their order; between permits the hour decides.
+  // The steps of a permit keep their order; steps of different permits are ordered by time.
   const ordered = steps.map((step, i) => ({ step, i })).sort((a, b) => (a.step.at < b.step.at ? -1 : a.step.at > b.step.at ? 1 : a.i - b.i))
   return { begins: later(now, -60 * DAY), permits, steps: ordered.map(o => o.step) }
 }

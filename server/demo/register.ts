@@ -1,4 +1,4 @@
-// A register of permits as a contractor keeps it in a spreadsheet: what was issued before the site used Walkdown. It is imported the way users import
+// A register of permits as a contractor keeps it in a spreadsheet: permits issued before the site used Walkdown. It is imported the way users import
 // theirs.
 import * as XLSX from '@e965/xlsx'
 import { dateOn, type Instant, plusDays, type WorkDate } from '../../shared/time.ts'
@@ -20,7 +20,7 @@ const WATCH = 'Combustibles moved 10 m, two extinguishers, fire watch 60 minutes
 const HIGH = 'Harness clipped on, tools tethered, rescue kit at hand'
 const DEAD = 'Isolated, locked off, tagged, proved dead; key in the lock-out box'
 
-/** A row: type, contractor, place, level, first and last day counted from today (null: the cell says "TBC"), work, controls. */
+/** A row: type, contractor, place, level, first and last day relative to today (null: the cell says "TBC"), work, controls. */
 type Row = readonly [string, string, string, string, number, number | null, string, string]
 
 const ROWS: readonly Row[] = [
@@ -87,12 +87,12 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
-/** How many rows it has, and how many of them can be taken. */
+/** The number of rows, and of the rows that can be imported. */
 export const REGISTER_ROWS = { written: ROWS.length, taken: ROWS.filter(row => row[5] !== null).length }
 
 const EPOCH = Date.UTC(1899, 11, 30)
 const DAY_MS = 86_400_000
-/** A wall clock time as a date cell contains it. */
+/** A wall-clock time in the form of a date cell. */
 const moment = (date: WorkDate, hour: number) => ({
   t: 'n',
   v: (Date.parse(`${date}T00:00:00Z`) - EPOCH) / DAY_MS + hour / 24,
@@ -100,10 +100,10 @@ const moment = (date: WorkDate, hour: number) => ({
 })
 const FIRST_NUMBER = 412
 const [OPENS, SHUTS] = [7.5, 18]
-/** So long after midnight the works of yesterday still run: nobody's permit ends just before the demo begins. */
+/** Permits that end today run until this hour, late in the evening, so that none ends just before the demo begins. */
 const LATEST = 23.5
 
-/** The register as a workbook, for the day on which `now` lies. */
+/** Returns the register as a workbook, with dates relative to the site day of `now`. */
 export function registerBook(now: Instant): Buffer {
   const today = dateOn(ZONE, now)
   const rows = ROWS.map(([type, contractor, place, level, first, last, work, controls], i) => [
@@ -120,5 +120,5 @@ export function registerBook(now: Instant): Buffer {
   const sheet = XLSX.utils.aoa_to_sheet([['Quayside Yard: permits issued before Walkdown'], [], HEADERS, ...rows])
   const book = XLSX.utils.book_new()
   XLSX.utils.book_append_sheet(book, sheet, 'Register')
-  return XLSX.write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer // asked for as a buffer
+  return XLSX.write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer // with type `buffer` the library returns a Buffer
 }

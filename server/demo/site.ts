@@ -1,9 +1,9 @@
-// The demo site as data: its place, frame, contractors and people. All of it is invented; the addresses end in .example, where no mail goes.
+// The demo site as data: its address, contractors and people. Everything is invented; the addresses end in .example, to which no mail is delivered.
 import type { Role } from '../base/actor.ts'
 
-/** Code of the finished demo site. */
+/** The site's code once it is complete. */
 export const DEMO_CODE = 'DEMO-1'
-/** Code that it has while it is being made, so that one that was broken off is known. */
+/** The site's code while it is being made, so that an interrupted attempt can be recognised. */
 export const MAKING_CODE = 'DEMO-0'
 
 export const ZONE = 'Europe/London'
@@ -23,7 +23,7 @@ export const SITE = {
   public_listing: true,
 }
 
-/** Hours of the site beside the day that every site has. */
+/** The night shift, in addition to the day shift that every site has. */
 export const NIGHT = { name: 'Night', start_time: '19:00', end_time: '05:00' }
 
 export type ContractorKey = 'ferris' | 'halden' | 'northgate' | 'castle' | 'brightwell' | 'meridian'
@@ -91,15 +91,15 @@ export type Person = {
   name: string
   role: Role
   contractor: ContractorKey | null
-  /** What the list of sign-ins says beside the role. */
+  /** Shown next to the role in the list of sign-ins. */
   does: string
-  /** Appointed as issuer for these types; null: for all. */
+  /** The permit types for which the person is an appointed issuer; null: all types. */
   issues?: readonly string[] | null
   /** Has a pending membership request. */
   waits?: true
 }
 
-/** Runs the installation, and is a member of no site but the one that they create. */
+/** The superadmin, who is a member of no site except the one that they create. */
 export const OWNER = { key: 'olive', name: 'Olive Marsh', does: 'superadmin' }
 
 export const PEOPLE: readonly Person[] = [
@@ -128,7 +128,7 @@ export const PEOPLE: readonly Person[] = [
   { key: 'sid', name: 'Sid Farrow', role: 'member', contractor: 'castle', does: 'waits for approval', waits: true },
 ]
 
-/** Who requests and who receives, by contractor. */
+/** The requestor and the receiver of each contractor. */
 export const CREWS: Record<ContractorKey, { requestor: string; receiver: string }> = {
   ferris: { requestor: 'fay', receiver: 'finn' },
   halden: { requestor: 'hugo', receiver: 'hetty' },
@@ -140,7 +140,7 @@ export const CREWS: Record<ContractorKey, { requestor: string; receiver: string 
 
 export const emailOf = (key: string): string => `${key}@quayside.example`
 
-/** Types that this site has beside the shipped ones. */
+/** Permit types that this site has in addition to the shipped ones. */
 export const OWN_TYPES = [
   {
     code: 'TW',

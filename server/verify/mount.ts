@@ -1,5 +1,5 @@
-// The public page /verify (`permits-decisions.md` §4.2): it says whether a permit paper, a chain of signatures or an exported audit log is genuine.
-// The check runs on the device with the same code as the service, with its types stripped.
+// The public page /verify (`permits-decisions.md` §4.2) checks whether a printed permit, a chain of signatures or an exported audit log is genuine.
+// The check runs on the device, with the same code as the service after its types are stripped.
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import type { FastifyInstance } from 'fastify'
@@ -39,7 +39,7 @@ const PAGE = `<!doctype html>
 </main></body></html>
 `
 
-/** Adds the page and its parts to the server. */
+/** Adds the page and its files to the server. */
 export function mountVerify(app: FastifyInstance): void {
   const own = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
   const parts = new Map<string, { type: string; content: string }>()

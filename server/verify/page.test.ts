@@ -10,7 +10,7 @@ describe('the page /verify', () => {
     return { headers, payload }
   }
 
-  test('§4.2 is there for anybody, with nothing from elsewhere and no script in the page', async () => {
+  test('§4.2 is public, loads nothing from other origins and has no inline script', async () => {
     const { headers, payload } = await read('/verify')
     const policy = String(headers['content-security-policy'])
     for (const rule of [
@@ -27,7 +27,7 @@ describe('the page /verify', () => {
     assert.match(payload, /<noscript>/)
   })
 
-  test('§4.2 every part that it asks for and that its worker keeps is there, and is JavaScript', async () => {
+  test('§4.2 every file that the page loads is cached by its worker, exists, and is JavaScript', async () => {
     const page = await read('/verify')
     const worker = await read('/verify/worker.js')
     assert.equal(worker.headers['service-worker-allowed'], '/verify')
@@ -36,14 +36,14 @@ describe('the page /verify', () => {
     const script = (await read('/verify/page.js')).payload
     const imported = [...script.matchAll(/from '\.(\/proof\/[a-z]+\.ts)'/g)].map(found => `/verify${found[1]}`)
     assert.equal(imported.length, 3)
-    for (const path of [...asked, ...imported]) assert.ok(kept.includes(path), `${path} is kept`)
+    for (const path of [...asked, ...imported]) assert.ok(kept.includes(path), `the worker caches ${path}`)
     for (const path of kept) {
       const { headers, payload } = await read(path)
       if (!path.endsWith('.ts')) continue
       assert.match(String(headers['content-type']), /^text\/javascript/)
       for (const [, inner = ''] of payload.matchAll(/^import .* from '\.(\/[a-z]+\.ts)'/gm))
         assert.ok(kept.includes(`/verify/proof${inner}`), `${path} needs ${inner}`)
-      assert.doesNotMatch(payload, /^import .* from '\.\.\//m, `${path} reaches outside`)
+      assert.doesNotMatch(payload, /^import .* from '\.\.\//m, `${path} imports from outside its folder`)
     }
     const { payload } = await read('/verify/proof/canonical.ts')
     const module_ = await import(`data:text/javascript,${encodeURIComponent(payload)}`)
