@@ -1,4 +1,4 @@
-// Rights by name. Roles are compared nowhere else: an area lists its permissions, and everyone asks for them by name (conventions §2).
+// Permissions by name. Roles are compared nowhere else: each room lists its permissions, and all code asks for them by name (conventions §2).
 import type { Actor, Role, Standing } from '../../base/actor.ts'
 import { ROLES } from '../../base/actor.ts'
 import { type Because, explain, forbidden, siteLocked, type Verdict } from '../../base/errors.ts'
@@ -17,7 +17,7 @@ export const RANK: Record<Role, number> = {
   contractor_hse: 0,
 }
 
-/** Bands of conventions §2: sets of roles that areas hand rights to. */
+/** Bands of conventions §2: sets of roles that rooms grant permissions to. */
 export const BANDS = {
   read: ROLES,
   contribute: ['member', 'contractor_hse', 'coordinator', 'hse', 'site_manager', 'admin'],
@@ -30,27 +30,27 @@ export const BANDS = {
 } as const satisfies Record<string, readonly Role[]>
 export type Band = keyof typeof BANDS
 
-/** What of the installation's settings decides about rights. */
+/** The settings of the installation that permissions depend on. */
 export type Installation = { site_creation: 'superadmin' | 'anyone' }
 
-/** Which roles have a permission on a site. `platform` permissions are checked where there is no site. */
+/** The roles that have a permission on a site. `platform` permissions are checked for calls outside of any site. */
 export type Holder = {
-  /** What it is for. */
+  /** What the permission is for. */
   says: string
   roles: readonly Role[]
-  /** Held by everyone who is signed in, when the installation says so. */
+  /** Whether every signed-in user has the permission under these settings. */
   everyone?: (installation: Installation) => boolean
 }
 
-/** Held by these roles, and by a superadmin as everything is. */
+/** Makes a permission that these roles have. Superadmins have every permission. */
 export const held = (roles: readonly Role[], says: string): Holder => ({ roles, says })
-/** Held by superadmins alone. */
+/** Makes a permission that only superadmins have. */
 export const superadminOnly = (says: string): Holder => ({ roles: [], says })
 
-/** A user, as far as their rights are concerned. */
+/** The facts about a user that their permissions depend on. */
 export type Person = { id: Id; name: string; is_superadmin: boolean }
 
-/** An actor whose rights come from this table of permissions. */
+/** Makes the actor for a person, whose permissions come from this table. */
 export function actorOf(
   person: Person,
   standing: Standing | null,
@@ -75,7 +75,7 @@ export function actorOf(
   }
 }
 
-/** Initials for a name: first letters of its first and last word. */
+/** Returns the initials of a name: the first letters of its first and last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s-]+/).filter(w => /[\p{L}\p{N}]/u.test(w))
   const first = words[0] ?? '?'
@@ -85,14 +85,14 @@ export function initialsOf(name: string): string {
 
 const firstLetter = (word: string) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? ''
 
-/** A direct pair: `overseer` engaged `subordinate` (`site-and-people.md` §6). */
+/** A direct oversight pair: `overseer` engaged `subordinate` (`site-and-people.md` §6). */
 export type Oversight = { overseer_id: Id; subordinate_id: Id }
 
 const DEEPEST_CHAIN = 8
 
 /**
- * The contractors that a member of this contractor acts for: their own, and those it oversees; through chains (to depth 8) where the site allows it.
- * `via` lists the contractors between, for derived pairs.
+ * Returns the contractors that a member of this contractor acts for: their own and those it oversees, through chains (to depth 8) if the site allows
+ * it. For derived pairs, `via` lists the contractors in between.
  */
 export function scopeOf(contractor_id: Id, pairs: readonly Oversight[], transitive: boolean): Map<Id, { via: Id[] }> {
   const scope = new Map<Id, { via: Id[] }>([[contractor_id, { via: [] }]])
@@ -114,12 +114,12 @@ export function scopeOf(contractor_id: Id, pairs: readonly Oversight[], transiti
 
 const NO_REASON: Because[] = []
 
-/** What the lock of the caller's site refuses every write with that does not pass it; null while the site is open. */
+/** Returns the refusal of every write that isn't exempt from the lock of the caller's site; null if the site isn't locked. */
 export const lockOn = ({ standing }: Pick<Actor, 'standing'>): Verdict => (standing?.lock == null ? null : siteLocked(standing.lock))
 
 /**
- * `permissions` of a record on the caller's site: a locked site refuses all but what `passes`, as its calls do (`site-and-people.md` §0.3), so that
- * flag and call never disagree.
+ * Returns the `permissions` of a record on the caller's site. On a locked site it refuses every action except those in `passes`, as the calls do
+ * (`site-and-people.md` §0.3), so that a flag and its call never disagree.
  */
 export function flagsFor(
   actor: Pick<Actor, 'standing'>,
@@ -139,8 +139,8 @@ export function flagsFor(
 }
 
 /**
- * `permissions` as the wire shows them: `{action: {allowed, because}}` and, beside each, the plain boolean `can_<action>` (conventions §2).
- * Long lists may leave the reasons out.
+ * Returns `permissions` as the API shows them: `{action: {allowed, because}}` and, for each, the plain boolean `can_<action>` (conventions §2). Long
+ * lists can leave out the reasons.
  */
 export function shownFlags(flags: Record<string, { allowed: boolean; because: Because[] }>, reasons = true): Record<string, unknown> {
   const out: Record<string, unknown> = {}

@@ -10,7 +10,7 @@ export { type PersonRow, personAt } from './queries.ts'
 
 const table = new Map<string, Holder>()
 
-/** Plugs the permissions of all rooms in, once at start. */
+/** Registers the permissions of all rooms, once at start. */
 export function plugPermissions(all: Iterable<readonly [string, Holder]>): void {
   table.clear()
   for (const [name, holder] of all) {
@@ -19,23 +19,23 @@ export function plugPermissions(all: Iterable<readonly [string, Holder]>): void 
   }
 }
 
-/** Every permission with the roles that have it. */
+/** Returns every permission with the roles that have it. */
 export const allPermissions = (): ReadonlyMap<string, Holder> => table
 
-/** An actor for a person, with the rights of their standing. */
+/** Makes the actor for a person on a site. */
 export const actorFor = (person: Person, standing: Standing | null, settings: Settings): Actor => actorOf(person, standing, table, settings)
 
-/** Names of the permissions that a standing gives. */
+/** Lists the names of an actor's permissions. */
 export const permissionsOf = (actor: Actor): string[] => [...table.keys()].filter(name => actor.can(name)).sort()
 
-/** Ids of the contractors that a member of this contractor acts for on a site: their own and those it oversees. No other code computes this. */
+/** Returns the ids of the contractors that a member of this contractor acts for on a site: their own and those it oversees. No other code computes this. */
 export async function contractorScope(db: Db, site_id: Id, contractor_id: Id | null): Promise<Set<Id>> {
   if (contractor_id === null) return new Set()
   const { pairs, transitive } = await oversightOf(db, site_id)
   return new Set(scopeOf(contractor_id, pairs, transitive).keys())
 }
 
-/** The contractors that the caller acts for on the site of this work. */
+/** Returns the contractors that the caller acts for on the current site. */
 export const myScope = (ctx: Ctx): Promise<Set<Id>> =>
   ctx.actor.standing === null
     ? Promise.resolve(new Set())

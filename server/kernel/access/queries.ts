@@ -5,7 +5,7 @@ import { sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Oversight } from './domain.ts'
 
-/** A user with their standing on a site, in one statement: rights are read again on each request. */
+/** A user with their membership of a site, read in one statement. Permissions are read again on each request. */
 export type PersonRow = {
   id: Id
   name: string
@@ -19,7 +19,7 @@ export type PersonRow = {
   standing: Standing | null
 }
 
-/** The user with this issuer and subject (or this id), with their place on a site; null when there is no such user. */
+/** Returns the user with this issuer and subject (or this id), with their membership of a site; null if there is no such user. */
 export async function personAt(
   db: Db,
   who: { issuer: string; subject: string } | { id: Id },
@@ -56,7 +56,7 @@ export async function personAt(
   return { ...person, standing: stands ? { site_id, membership_id, role, contractor_id, timezone, lock, event_no } : null }
 }
 
-/** Direct oversight pairs of a site, and whether chains count there. */
+/** Returns the direct oversight pairs of a site, and whether chains count there. */
 export async function oversightOf(db: Db, site_id: Id): Promise<{ pairs: Oversight[]; transitive: boolean }> {
   const { rows } = await sql<{ pairs: Oversight[]; transitive: boolean }>`
     select s.oversight_transitive as transitive, coalesce((

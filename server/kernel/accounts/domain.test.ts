@@ -8,7 +8,7 @@ const facts: PasswordFacts = { shortest: 15, email: 'ana.ruiz@example.com', site
 const fault = (password: string, more: Partial<PasswordFacts> = {}) => passwordFault(password, { ...facts, ...more })
 
 describe('the password rule', () => {
-  test('§5 fourteen characters are too few, fifteen enough, 129 too many', () => {
+  test('§5 a password of 14 characters is too short, 15 are enough, and 129 are too many', () => {
     assert.match(fault('fourteen chars') ?? '', /at least 15 characters; it has 14/)
     assert.equal(fault('fifteen charact'), null)
     assert.equal(fault('kelp barn tax window'.padEnd(LONGEST, 'ö4')), null)
@@ -16,13 +16,13 @@ describe('the password rule', () => {
     assert.equal(fault('kelp-bar', { shortest: 8 }), null)
   })
 
-  test('§5 characters are counted as code points after NFC: a letter with its accent is one, an emoji is one', () => {
+  test('§5 characters are counted as code points after NFC: a letter with its accent is one, and so is an emoji', () => {
     assert.match(fault(`${'e\u0301'.repeat(7)} kelp x`.slice(0, 20)) ?? '', /it has 13/)
     assert.equal(fault('🧱🏗️ kran bagger 🚧🚜'), null)
     assert.match(fault('👷'.repeat(14)) ?? '', /it has 14/)
   })
 
-  test('§5 any Unicode and spaces, no composition rules: a passphrase of words is good', () => {
+  test('§5 any Unicode characters and spaces are allowed, and a passphrase of words is accepted', () => {
     for (const good of [
       'wet paint on the door',
       'correct horse battery staple',
@@ -34,7 +34,7 @@ describe('the password rule', () => {
       assert.equal(fault(good), null, good)
   })
 
-  test('§5 a common password is refused, and what is made of one: repeated, run on the keyboard, with a year or a few signs behind it', () => {
+  test('§5 a common password is refused, also repeated, as a keyboard run, or with a year or a few characters added', () => {
     for (const bad of [
       'passwordpassword',
       'Password12345678',
@@ -54,15 +54,15 @@ describe('the password rule', () => {
     assert.match(fault('12345678', { shortest: 8 }) ?? '', /easy to guess/)
   })
 
-  test('§5 one that holds the address or the name of the site is refused, however it is written', () => {
+  test('§5 a password that contains the address or the name of the site is refused, however it is written', () => {
     assert.match(fault('my ana.ruiz@example.com 1') ?? '', /email address/)
     assert.match(fault('ANARUIZ is my name here') ?? '', /email address/)
-    assert.equal(fault('banana bread in march', { email: 'ana@example.com' }), null, 'a short name is not looked for')
+    assert.equal(fault('banana bread in march', { email: 'ana@example.com' }), null, 'a short name is not searched for')
     assert.match(fault('I work at River-side QUARTER') ?? '', /name of the site/)
     assert.equal(fault('I work at River-side QUARTER', { sites: [] }), null)
   })
 
-  test('the shipped list holds over ten thousand passwords of eight and more characters, folded, once each, and says where it is from', () => {
+  test('the shipped list contains more than ten thousand passwords of eight or more characters, in lower case and without duplicates, and names its source', () => {
     const lines = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n')

@@ -1,24 +1,24 @@
-// The password rule of `site-and-people.md` §5, after NIST SP 800-63B-4: length is what counts. No composition rules, no forced change.
+// The password rule of `site-and-people.md` §5, after NIST SP 800-63B-4: only the length counts. There are no composition rules and no forced changes.
 
-/** Longest password that is taken, in code points. */
+/** Length of the longest password that is accepted, in code points. */
 export const LONGEST = 128
 
-/** What a new password is judged by. */
+/** What a new password is checked against. */
 export type PasswordFacts = {
-  /** Fewest code points. */
+  /** Shortest password that is accepted, in code points. */
   shortest: number
   /** Address of the account. */
   email: string
-  /** Names of the sites of the person, or of the one that invites. */
+  /** Names of the person's sites, or of the site that invites them. */
   sites: readonly string[]
-  /** The shipped list, folded. */
+  /** The shipped list, in lower case. */
   common: ReadonlySet<string>
 }
 
-/** A password as it is hashed and counted: NFC, nothing trimmed. */
+/** Returns a password in the form that is hashed and counted: NFC, nothing trimmed. */
 export const passwordText = (typed: string): string => typed.normalize('NFC')
 
-/** What is wrong with a new password, in words that follow "The password"; null when nothing is. */
+/** Returns what is wrong with a new password, in words that follow "The password"; null if nothing is. */
 export function passwordFault(typed: string, facts: PasswordFacts): string | null {
   const password = passwordText(typed)
   const length = [...password].length
@@ -36,7 +36,7 @@ export function passwordFault(typed: string, facts: PasswordFacts): string | nul
 const folded = (text: string) => text.normalize('NFKC').toLowerCase()
 const squeezed = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The address, and the part before its @ if that is long enough to identify a person. */
+/** Returns the address, and the part before its @ if that is long enough to identify a person. */
 const own = (email: string): string[] => {
   const local = squeezed(email.split('@')[0] ?? '')
   return [squeezed(email), ...(local.length >= 6 ? [local] : [])].filter(part => part.length >= 6)
@@ -60,7 +60,7 @@ const RUNS = [
   '!@#$%^&*()',
 ].flatMap(run => [run, [...run].reverse().join('')])
 
-/** Short words that passwords often begin with; the shipped list has the longer ones. */
+/** Short words that passwords often begin with; the shipped list contains the longer ones. */
 const SHORT = new Set(
   `walkdown admin login hello welcome secret master monkey dragon shadow summer winter spring autumn sunday monday friday january july august
   qwerty letmein love loveme angel money family jesus soccer hockey tigger ginger pepper cookie banana orange purple silver golden yellow london paris
@@ -68,7 +68,7 @@ const SHORT = new Set(
   safety permit site builder crane digger office access change default user guest test temp pass abc123 p@ssw0rd passw0rd`.split(/\s+/),
 )
 
-/** How many pieces a person would have to guess, at most four to matter: words of the list, runs, years, and single characters. */
+/** Returns whether a password is easy to guess: a common or repeated one, or at most four pieces, which are words of the list, runs, years and single characters. */
 function guessable(text: string, common: ReadonlySet<string>): boolean {
   if (common.has(text)) return true
   const unit = repeated(text)
@@ -77,7 +77,7 @@ function guessable(text: string, common: ReadonlySet<string>): boolean {
   return known && pieces <= 4
 }
 
-/** The part that is said again and again to make the whole; null when there is none. */
+/** Returns the part whose repetition makes the whole text; null if there is none. */
 function repeated(text: string): string | null {
   for (let n = 1; n <= text.length / 2; n++) {
     const unit = text.slice(0, n)
@@ -97,7 +97,7 @@ function taken(text: string, common: ReadonlySet<string>): { pieces: number; kno
   return { pieces, known }
 }
 
-/** The longest thing at this place that a guesser knows: a word of the list, a run of the keyboard, one key held down, a year. */
+/** Returns the length of the longest piece at this position that is easy to guess: a word of the list, a keyboard run, one key held down, or a year. */
 function pieceAt(text: string, at: number, common: ReadonlySet<string>): number {
   for (let end = Math.min(text.length, at + 24); end - at >= 4; end--) {
     const part = text.slice(at, end)

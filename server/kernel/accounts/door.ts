@@ -5,7 +5,7 @@ import type { Schedule } from '../jobs/door.ts'
 import { kind } from '../records/door.ts'
 import { dropEnded } from './queries.ts'
 
-/** An account of the built-in provider as a record of the platform. The hash of its password never reaches the audit log. */
+/** An account of the built-in provider, as a record of the platform. The hash of its password never reaches the audit log. */
 export const account = kind<{ id: string; name: string }>({
   name: 'account',
   label: row => row.name,
@@ -20,7 +20,7 @@ const purge = async (house: House) => {
   return { ended: await dropEnded(house.database.db, now), counts: await dropOldCalls(house.database.db, later(now, -2 * DAY)) }
 }
 
-/** Schedules that run by themselves. */
+/** Scheduled jobs of the accounts. */
 export const accountSchedules: Schedule[] = [
   {
     kind: 'identity_purge',
@@ -40,7 +40,6 @@ export {
   confirmAddress,
   eraseAccount,
   faultOfNewPassword,
-  HOLDS,
   keepPassword,
   linkToChoose,
   makeAccount,
@@ -49,6 +48,7 @@ export {
   passwordFacts,
   resetPassword,
   signIn,
+  TOKEN_LIFETIME,
 } from './actions/accounts.ts'
 export { accountMails } from './actions/mails.ts'
 export { hashPassword, passwordFits } from './actions/passwords.ts'

@@ -17,7 +17,7 @@ export type AccountRow = {
   disabled_at: Instant | null
 }
 
-/** Adds an account; false when the address has one. */
+/** Adds an account; false if the address already has one. */
 export async function insertAccount(db: Db, row: Omit<AccountRow, 'version'>): Promise<boolean> {
   const made = await db
     .insertInto('account')
@@ -28,24 +28,24 @@ export async function insertAccount(db: Db, row: Omit<AccountRow, 'version'>): P
   return made.length > 0
 }
 
-/** Changes an account; with `only_with` only while that is its password. Answers whether it did. */
+/** Changes an account; with `only_with`, only while this is its password hash. Returns whether it was changed. */
 export async function saveAccount(db: Db, id: Id, set: Partial<Omit<AccountRow, 'id' | 'version'>>, only_with?: string): Promise<boolean> {
   let query = db.updateTable('account').set(set).where('id', '=', id)
   if (only_with !== undefined) query = query.where('password_hash', '=', only_with)
   return (await query.returning('id').execute()).length > 0
 }
 
-/** The account of an address. */
+/** Returns the account of an address. */
 export async function accountByKey(db: Db, email_key: string): Promise<AccountRow | null> {
   return (await db.selectFrom('account').selectAll().where('email_key', '=', email_key).executeTakeFirst()) ?? null
 }
 
-/** An account by its id, the `sub` of its tokens. */
+/** Returns the account with this id, the `sub` of its tokens. */
 export async function accountById(db: Db, id: Id): Promise<AccountRow | null> {
   return (await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Names of a person's sites, and of the sites that have invited them: a password can't contain these. */
+/** Lists the names of a person's sites, and of the sites that have invited them: a password can't contain these. */
 export async function siteNamesOf(db: Db, issuer: string, subject: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct s.name from app_user u join membership m on m.user_id = u.id join site s on s.site_id = m.site_id
@@ -53,7 +53,7 @@ export async function siteNamesOf(db: Db, issuer: string, subject: string): Prom
   return rows.map(row => row.name)
 }
 
-/** Keeps the hash of a token that goes out by mail. */
+/** Stores the hash of a token that is sent by email. */
 export async function insertToken(
   db: Db,
   token: { token_hash: string; account_id: Id; purpose: string; made_at: Instant; expires_at: Instant },
@@ -61,7 +61,7 @@ export async function insertToken(
   await db.insertInto('account_token').values(token).execute()
 }
 
-/** The account behind a token that is still valid; locked against a second use with `lock`. */
+/** Returns the account of a token that is still valid; with `lock`, locks the token against a second use. */
 export async function accountByToken(db: Db, token_hash: string, purpose: string, now: Instant, lock: boolean): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`
     select a.* from account_token t join account a on a.id = t.account_id
@@ -71,12 +71,12 @@ export async function accountByToken(db: Db, token_hash: string, purpose: string
   return rows[0] ?? null
 }
 
-/** Ends every token of an account, all purposes: they have done their work. */
+/** Deletes every token of an account, for all purposes, because they have served their purpose. */
 export async function dropTokens(db: Db, account_id: Id): Promise<void> {
   await db.deleteFrom('account_token').where('account_id', '=', account_id).execute()
 }
 
-/** A session, code, token or grant of the provider, under the hash of its id. */
+/** A session, code, token or grant of the provider, stored under the hash of its id. */
 export type Item = {
   kind: string
   id_hash: string
@@ -87,7 +87,7 @@ export type Item = {
   expires_at: Instant
 }
 
-/** Keeps an item, or what it has become. */
+/** Stores an item, or its new state. */
 export async function keepItem(db: Db, item: Item): Promise<void> {
   const { payload, ...rest } = item
   const row = { ...rest, payload: jsonb(payload) }
@@ -98,7 +98,7 @@ export async function keepItem(db: Db, item: Item): Promise<void> {
     .execute()
 }
 
-/** An item that has not ended, by the hash of its id, or of its uid. */
+/** Returns an item that has not expired, by the hash of its id or by its uid. */
 export async function itemBy(
   db: Db,
   column: 'id_hash' | 'uid_hash',
@@ -113,10 +113,10 @@ export async function itemBy(
     .where(column, '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return (row ?? null) as { payload: Record<string, unknown>; consumed_at: Instant | null } | null // as keepItem wrote it
+  return (row ?? null) as { payload: Record<string, unknown>; consumed_at: Instant | null } | null // the shape that keepItem wrote
 }
 
-/** Marks an item as used; false when it was used before: of two uses at once, one is the first. */
+/** Marks an item as used; false if it was used before. Of two uses at once, only the first succeeds. */
 export async function consumeItem(db: Db, kind: string, id_hash: string, now: Instant): Promise<boolean> {
   const rows = await db
     .updateTable('oidc_item')
@@ -129,19 +129,19 @@ export async function consumeItem(db: Db, kind: string, id_hash: string, now: In
   return rows.length > 0
 }
 
-/** Drops an item. */
+/** Deletes an item. */
 export async function dropItem(db: Db, kind: string, id_hash: string): Promise<void> {
   await db.deleteFrom('oidc_item').where('kind', '=', kind).where('id_hash', '=', id_hash).execute()
 }
 
-/** Drops items of a grant: of one kind, or with the grant itself the whole family. */
+/** Deletes the items of a grant: those of one kind, or all of them with the grant itself. */
 export async function dropGrant(db: Db, grant_hash: string, kind?: string): Promise<void> {
   let query = db.deleteFrom('oidc_item').where('grant_hash', '=', grant_hash)
   query = kind === undefined ? query.where('kind', '<>', 'Session') : query.where('kind', '=', kind)
   await query.execute()
 }
 
-/** The grant that an item belongs to. */
+/** Returns the grant that an item belongs to. */
 export async function grantOf(db: Db, kind: string, id_hash: string): Promise<string | null> {
   const row = await db
     .selectFrom('oidc_item')
@@ -152,14 +152,14 @@ export async function grantOf(db: Db, kind: string, id_hash: string): Promise<st
   return row?.grant_hash ?? null
 }
 
-/** Ends the sessions of an account with all that hangs on them, but for those of one grant. */
+/** Ends the sessions of an account with everything that belongs to them, except those of one grant. */
 export async function dropSessions(db: Db, account_id: Id, but_grant: string | null): Promise<void> {
   let query = db.deleteFrom('oidc_item').where('account_id', '=', account_id)
   if (but_grant !== null) query = query.where(eb => eb.or([eb('grant_hash', 'is', null), eb('grant_hash', '<>', but_grant)]))
   await query.execute()
 }
 
-/** Drops what has ended: items and mailed tokens. */
+/** Deletes expired items and emailed tokens. */
 export async function dropEnded(db: Db, now: Instant): Promise<number> {
   const items = await db.deleteFrom('oidc_item').where('expires_at', '<', now).executeTakeFirst()
   const tokens = await db.deleteFrom('account_token').where('expires_at', '<', now).executeTakeFirst()

@@ -4,29 +4,29 @@ import type { Id } from '../../base/ids.ts'
 /** The type of a payload field. Every field can be null. */
 export type FieldType = 'text' | 'number' | 'minutes' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
 
-/** A payload field: what it is, its type, and its possible values where those are few. `otherwise`: what a flag means when it is false. */
+/** A payload field: its description, its type, and its possible values if they are few. `otherwise`: what a flag means when it is false. */
 export type EventField = { says: string; type: FieldType; values?: readonly string[]; otherwise?: string }
 
-/** A kind of event (`messages.md` §0.3, §0.5): a kind that no room registers does not exist. */
+/** A kind of event (`messages.md` §0.3, §0.5). Only kinds that a room registers exist. */
 export type EventKind = {
   kind: string
-  /** One sentence: when it is. */
+  /** One sentence: when the event happens. */
   says: string
-  /** Payload fields beside the envelope, as plain words. The name says the type (`_id`, `_ids`, `_at`, `_on`); any other field is text. */
+  /** Payload fields in addition to the envelope, described in plain words. The name implies the type (`_id`, `_ids`, `_at`, `_on`); any other field is text. */
   payload: Record<string, string | EventField>
-  /** Fields that some events of the kind have and others do not. */
+  /** Fields that only some events of the kind have. */
   sometimes?: readonly string[]
   /** People in the event, for `{"named": …}`: the name and the payload field with the id. */
   identities?: Record<string, string>
   /** Contractors in the event, for `{"contractor": …}`: the name and the payload field with the id (or ids). */
   contractors?: Record<string, string>
-  /** A payload as it may be, for previews; what is left out is made up by type. */
+  /** An example of a payload, for previews; fields that are left out get a value by their type. */
   sample?: Record<string, unknown>
-  /** Area that it is of; the sockets fill it in. */
+  /** Area that the event belongs to; the sockets fill it in. */
   area?: string
-  /** Concerns only its maker; no rule may use it. */
+  /** Concerns only the person who caused it, so no rule can use it. */
   private?: boolean
-  /** Rules of a site may not use it, for they would feed on themselves. */
+  /** Notification rules of a site can't use it, because they would trigger themselves. */
   unruled?: boolean
 }
 
@@ -68,7 +68,7 @@ export const field = {
   instant: typed('instant'),
 }
 
-/** Type of a field by its name, where its room did not say. */
+/** Returns the type of a field by its name, if its room doesn't give one. */
 export function typeByName(name: string): FieldType {
   if (name.endsWith('_ids') || name === 'ids') return 'ids'
   if (name.endsWith('_id')) return 'id'
@@ -78,13 +78,13 @@ export function typeByName(name: string): FieldType {
   return 'text'
 }
 
-/** Payload fields of a kind, each with its type. */
+/** Returns the payload fields of a kind, each with its type. */
 export const fieldsOf = (kind: Pick<EventKind, 'payload'>): Record<string, EventField> =>
   Object.fromEntries(
     Object.entries(kind.payload).map(([name, said]) => [name, typeof said === 'string' ? { says: said, type: typeByName(name) } : said]),
   )
 
-/** A value of this type, for a sample. */
+/** Example values by type. */
 const MADE_UP: Record<FieldType, unknown> = {
   text: 'text',
   number: 1,
@@ -98,7 +98,7 @@ const MADE_UP: Record<FieldType, unknown> = {
   json: null,
 }
 
-/** A payload as it may be. */
+/** Returns an example of a payload. */
 export const sampleOf = (kind: Pick<EventKind, 'payload' | 'sample'>): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(fieldsOf(kind)).map(([name, { type, values }]) => [name, values?.[0] ?? MADE_UP[type]])),
   ...kind.sample,
@@ -118,7 +118,7 @@ const FITS: Record<FieldType, (value: unknown) => boolean> = {
 }
 const FITS_ID = (value: unknown) => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)
 
-/** What of a payload is not as its kind says: fields that are missing, not declared, or of another type. */
+/** Lists what is wrong with a payload: fields that are missing, undeclared, or of another type. */
 export function payloadFaults(kind: EventKind, payload: Record<string, unknown>): string[] {
   const fields = fieldsOf(kind)
   const missing = Object.keys(fields).filter(name => !(name in payload) && kind.sometimes?.includes(name) !== true)
@@ -131,8 +131,8 @@ export function payloadFaults(kind: EventKind, payload: Record<string, unknown>)
   ]
 }
 
-/** Tries beside the first before an event is parked. */
+/** Retries after the first attempt before an event is parked. */
 export const RETRIES = 10
 
-/** Seconds until an event is tried again: 2, 4, 8 … at most ten minutes. */
+/** Returns the seconds until an event is tried again: 2, 4, 8 … at most ten minutes. */
 export const pauseSeconds = (attempts: number): number => Math.min(600, 2 ** attempts)

@@ -12,12 +12,12 @@ export async function holdCursor(db: Db, site_id: Id, consumer: string): Promise
   return rows[0]?.event_no ?? null
 }
 
-/** Moves a cursor that is held. */
+/** Moves a cursor that this transaction has locked. */
 export async function moveCursor(db: Db, site_id: Id, consumer: string, event_no: number): Promise<void> {
   await db.updateTable('event_cursor').set({ event_no }).where('site_id', '=', site_id).where('consumer', '=', consumer).execute()
 }
 
-/** Sites on which one of these consumers is behind, or has something to try again now. Ended sites wait until they are restored. */
+/** Lists the sites on which one of these consumers is behind, or has an event to try again now. Deleted sites are left out until they are restored. */
 export async function sitesBehind(db: Db, consumers: readonly string[], now: Instant): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select h.site_id from site_head h join site s on s.site_id = h.site_id and s.deleted_at is null and s.nuked_at is null
@@ -32,7 +32,7 @@ export async function sitesBehind(db: Db, consumers: readonly string[], now: Ins
   return rows.map(row => row.site_id)
 }
 
-/** How many events of sites one of these consumers has still before it, and since when the oldest of them. */
+/** Returns how many events these consumers still have to handle, and the time of the oldest of them. */
 export async function backlog(db: Db, consumers: readonly string[]): Promise<{ pending: number; oldest_at: Instant | null }> {
   const { rows } = await sql<{ pending: number; oldest_at: Instant | null }>`
     select coalesce(sum(h.event_no - coalesce(c.event_no, 0)), 0)::bigint as pending,
@@ -44,7 +44,7 @@ export async function backlog(db: Db, consumers: readonly string[]): Promise<{ p
   return rows[0] ?? { pending: 0, oldest_at: null }
 }
 
-/** Number of the last committed event of each of these sites. */
+/** Returns the number of the last committed event of each of these sites. */
 export async function lastEvents(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
   if (site_ids.length === 0) return new Map()
   const rows = await db
@@ -55,7 +55,7 @@ export async function lastEvents(db: Db, site_ids: readonly Id[]): Promise<Map<I
   return new Map(rows.map(row => [row.site_id, row.event_no]))
 }
 
-/** How far a consumer has come on these sites; a site on which it has not begun is left out. */
+/** Returns how far a consumer has come on these sites; sites on which it has not started are left out. */
 export async function cursorsOf(db: Db, site_ids: readonly Id[], consumer: string): Promise<Map<Id, number>> {
   if (site_ids.length === 0) return new Map()
   const rows = await db
@@ -67,7 +67,7 @@ export async function cursorsOf(db: Db, site_ids: readonly Id[], consumer: strin
   return new Map(rows.map(row => [row.site_id, row.event_no]))
 }
 
-/** Events of these kinds behind one number up to another, in commit order. */
+/** Lists the events of these kinds after one number and up to another, in commit order. */
 export async function eventsBetween(
   db: Db,
   site_id: Id,
@@ -82,7 +82,7 @@ export async function eventsBetween(
   return rows
 }
 
-/** Notes that a consumer has done its work with an event; false when it had already. */
+/** Records that a consumer has handled an event; false if it already had. */
 export async function noteReceipt(db: Db, site_id: Id, consumer: string, event_id: Id, at: Instant): Promise<boolean> {
   const { rows } = await sql`
     insert into event_receipt (site_id, consumer, event_id, handled_at) values (${site_id}, ${consumer}, ${event_id}, ${at})
@@ -90,20 +90,20 @@ export async function noteReceipt(db: Db, site_id: Id, consumer: string, event_i
   return rows.length > 0
 }
 
-/** Drops receipts that are older than this; the cursors have long passed them. */
+/** Deletes receipts that are older than this; the cursors have long passed them. */
 export async function dropOldReceipts(db: Db, before: Instant): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('event_receipt').where('handled_at', '<', before).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** Subjects of which an event waits for this consumer. */
+/** Returns the subjects that have an event waiting for this consumer. */
 export async function subjectsWaiting(db: Db, site_id: Id, consumer: string): Promise<Set<Id>> {
   const { rows } = await sql<{ subject_id: Id }>`
     select distinct subject_id from event_waiting where site_id = ${site_id} and consumer = ${consumer}`.execute(db)
   return new Set(rows.map(row => row.subject_id))
 }
 
-/** Lets an event wait: after a failed try until `next_at`, or behind another of its subject. */
+/** Sets an event aside: after a failed attempt until `next_at`, or behind another event of its subject. */
 export async function putWaiting(
   db: Db,
   event: Pick<EventRow, 'site_id' | 'event_no' | 'subject_id'>,
@@ -117,7 +117,7 @@ export async function putWaiting(
     .execute()
 }
 
-/** The next event of a consumer that is to be tried again now: the first of its subject. */
+/** Returns the next event that a consumer must try again now: the first of its subject. */
 export async function nextWaiting(db: Db, site_id: Id, consumer: string, now: Instant): Promise<(EventRow & { attempts: number }) | null> {
   const { rows } = await sql<EventRow & { attempts: number }>`
     select e.*, w.attempts from event_waiting w join event e on e.site_id = w.site_id and e.event_no = w.event_no
@@ -127,7 +127,7 @@ export async function nextWaiting(db: Db, site_id: Id, consumer: string, now: In
   return rows[0] ?? null
 }
 
-/** An event need not wait any more. */
+/** Ends the waiting of an event that has been handled. */
 export async function endWaiting(db: Db, site_id: Id, consumer: string, event_no: number): Promise<void> {
   await db
     .deleteFrom('event_waiting')
@@ -137,7 +137,7 @@ export async function endWaiting(db: Db, site_id: Id, consumer: string, event_no
     .execute()
 }
 
-/** Another try failed: when the next one is, or that it is parked. */
+/** Records that another attempt failed: when the next one is due, or that the event is parked. */
 export async function failWaiting(
   db: Db,
   site_id: Id,
@@ -154,7 +154,7 @@ export async function failWaiting(
     .execute()
 }
 
-/** Gives everything that is parked one more try: after a start, the code may be another one. */
+/** Gives every parked event one more attempt: after a restart, the code may have changed. */
 export async function unpark(db: Db, now: Instant, attempts: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('event_waiting')
@@ -164,7 +164,7 @@ export async function unpark(db: Db, now: Instant, attempts: number): Promise<nu
   return Number(numUpdatedRows)
 }
 
-/** The newest event of a kind on a site since an instant; null when there is none. */
+/** Returns the newest event of a kind on a site since an instant; null if there is none. */
 export async function newestOf(
   db: Db,
   site_id: Id,
@@ -178,7 +178,7 @@ export async function newestOf(
   return rows[0] ?? null
 }
 
-/** Events of a kind on a site since an instant, in commit order. */
+/** Lists the events of a kind on a site since an instant, in commit order. */
 export async function eventsSince(db: Db, site_id: Id, kind: string, since: Instant, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select * from (select * from event where site_id = ${site_id} and kind = ${kind} and at >= ${since} order by event_no desc limit ${limit}) e order by event_no`.execute(
@@ -187,11 +187,11 @@ export async function eventsSince(db: Db, site_id: Id, kind: string, since: Inst
   return rows
 }
 
-/** An event by its id; null when the site has none. */
+/** Returns the event with this id; null if the site has none. */
 export async function eventById(db: Db, site_id: Id, id: Id): Promise<EventRow | null> {
   const { rows } = await sql<EventRow>`select * from event where site_id = ${site_id} and id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Tells every process that listens that there are new events. */
+/** The channel on which processes notify each other of new events. */
 export const NEWS = 'walkdown_events'

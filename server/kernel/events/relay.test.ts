@@ -20,7 +20,7 @@ describe('the relay', () => {
     kinds: () => ['shift.created'],
     async handle(ctx, event) {
       if (bad(event)) throw new Error('It does not like this one.')
-      ctx.afterwards(() => heard.push({ site_id: event.site_id, event_no: event.event_no, subject_id: event.subject_id })) // what was rolled back was not heard
+      ctx.afterwards(() => heard.push({ site_id: event.site_id, event_no: event.event_no, subject_id: event.subject_id })) // not called after a rollback
     },
   }
   before(() => {
@@ -50,7 +50,7 @@ describe('the relay', () => {
       w.site_id,
     ])
 
-  test('messages.md §0.1, 1 events come in commit order, none is skipped, none comes twice, however many hand them on at once', async () => {
+  test('messages.md §0.1, 1 events are delivered in commit order, without gaps and without repetition, however many processes deliver at once', async () => {
     const [a, b] = [await house.world(), await house.world()]
     const second = await house.beside()
     for (let i = 0; i < 10; i++) await Promise.all([emit(a, ids.next(), 5), emit(b), relayEvents(house.house), relayEvents(second.house)])
@@ -71,7 +71,7 @@ describe('the relay', () => {
     await second.close()
   })
 
-  test('messages.md §0.1, 4 what a consumer fails at is tried ten times more, then parked; its subject waits, others go on; a start tries again', async () => {
+  test('messages.md §0.1, 4 an event that a consumer fails on is retried ten times and then parked; its subject waits, other events continue, and a restart tries it again', async () => {
     const w = await house.world()
     const [sick, well] = [ids.next(), ids.next()]
     bad = event => event.subject_id === sick
@@ -83,7 +83,7 @@ describe('the relay', () => {
     assert.deepEqual(
       of(w).map(event => event.subject_id),
       [well, well],
-      'others go on',
+      'other events continue',
     )
     assert.deepEqual(
       (await waiting(w)).map(row => [row.attempts, row.parked]),
@@ -93,7 +93,7 @@ describe('the relay', () => {
       ],
     )
     await relayEvents(house.house)
-    assert.equal((await waiting(w))[0].attempts, 1, 'not before its time')
+    assert.equal((await waiting(w))[0].attempts, 1, 'it is not tried again before it is due')
     let tries = 1
     for (let minutes = 1; minutes < 200 && !(await waiting(w))[0].parked; minutes++) {
       house.clock(new Date(Date.parse(MONDAY) + minutes * 60_000).toISOString())
@@ -116,7 +116,7 @@ describe('the relay', () => {
     )
   })
 
-  test('messages.md §0.1, 1 a consumer’s effect and the note that it did its work commit together: handed on again, nothing happens', async () => {
+  test('messages.md §0.1, 1 a consumer’s effect and its receipt commit together, so that an event delivered again has no effect', async () => {
     const w = await house.world()
     await emit(w)
     await relayEvents(house.house)
@@ -125,7 +125,7 @@ describe('the relay', () => {
     assert.equal(of(w).length, 1)
   })
 
-  test('messages.md §0.1, 5 a relay that runs is woken by a commit: it does not wait for somebody to ask', async () => {
+  test('messages.md §0.1, 5 a running relay is woken by a commit', async () => {
     const w = await house.world()
     await relayEvents(house.house)
     const relay = await startRelay(house.house)

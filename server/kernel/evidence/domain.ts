@@ -1,10 +1,10 @@
-/** What a file really is, by its bytes. */
+/** The true type of a file, from its bytes. */
 export type Sniffed = { type: string; ext: string; width: number | null; height: number | null; pages: number }
 
 /** Pictures that get a preview. */
 export const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif', 'image/avif', 'image/gif', 'image/tiff']
 
-/** What a permit or record takes as an attachment. */
+/** File types that a permit or record accepts as an attachment. */
 export const DOCUMENTS = [
   ...PICTURES,
   'application/pdf',
@@ -19,15 +19,15 @@ export const DOCUMENTS = [
   'audio/mpeg',
 ]
 
-/** More pixels than this are not decoded. */
+/** The largest picture that is decoded, in pixels. */
 export const PIXELS_AT_MOST = 120_000_000
 
-/** What the picture process is asked: the size of a picture as it is shown, or a smaller picture of it, upright and without metadata. */
+/** A request to the picture process: the displayed size of a picture, or a smaller version of it, upright and without metadata. */
 export type PictureOrder =
   | { task: 'measure'; path: string }
   | { task: 'make'; path: string; heic: boolean; side: number; as: 'webp' | 'jpeg'; out: string }
 
-/** What it answers: width and height as shown, and how many pictures the file has (more than one: animated). */
+/** Its response: width and height as displayed, and how many pictures the file has (more than one: animated). */
 export type PictureAnswer = { width: number; height: number; pages: number }
 
 /** Why a picture has no preview, in words for the person who wants to see it. */
@@ -37,7 +37,7 @@ export const PREVIEW_PROBLEMS = {
 } as const
 export type PreviewProblem = keyof typeof PREVIEW_PROBLEMS
 
-/** The picture that is shown in place of a preview: a crossed-out frame, with the reason in words. */
+/** Returns the picture that is shown in place of a preview: a crossed-out frame with the reason. */
 export const placeholder = (problem: PreviewProblem, side: number): string => {
   const words = PREVIEW_PROBLEMS[problem].split(/(?<=\.) /)
   const lines = words.map((line, i) => `<text x="400" y="${430 + i * 40}">${line}</text>`).join('')
@@ -48,5 +48,5 @@ export const placeholder = (problem: PreviewProblem, side: number): string => {
 export const VARIANTS = { preview: 1600, thumb: 320 } as const
 export type Variant = keyof typeof VARIANTS
 
-/** Key of a variant in the storage. */
+/** Returns the storage key of a variant. */
 export const variantKey = (sha256: string, variant: string): string => `${sha256}.${variant}.webp`

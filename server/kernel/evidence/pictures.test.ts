@@ -1,4 +1,4 @@
-// Pictures that people send: read in a process of their own, shown upright, and never a reason for a 500.
+// Uploaded pictures are read in a process of their own, shown upright, and never cause a 500.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ describe('pictures', () => {
     return { status: reply.statusCode, headers: reply.headers, bytes: reply.rawPayload }
   }
 
-  test('9.16 width and height are as shown, upright, for all eight orientations, and so is the preview', async () => {
+  test('9.16 width and height are those of the upright picture for all eight orientations, and so is the preview', async () => {
     const w = await permitWorld(house)
     const permit = await w.draft()
     for (let orientation = 1; orientation <= 8; orientation++) {
@@ -65,10 +65,10 @@ describe('pictures', () => {
       assert.match(answer.bytes.toString('utf8'), /damaged and can’t be shown/)
     }
     const original = await shown(w, permit.id, body.id, 'original')
-    assert.equal(original.bytes.length, Math.floor(whole.length / 2), 'the original is there as it was sent')
+    assert.equal(original.bytes.length, Math.floor(whole.length / 2), 'the original is stored as it was sent')
   })
 
-  test('9.16 a HEIC is decoded upright in another process', async () => {
+  test('9.16 a HEIC picture is decoded upright in another process', async () => {
     const w = await permitWorld(house)
     const permit = await w.draft()
     const { status, body } = await attach(w, permit.id, await heic('landscape'), 'landscape.heic')
@@ -80,7 +80,7 @@ describe('pictures', () => {
     assert.ok(decoding.starts().length > 0 && !decoding.starts().includes(process.pid))
   })
 
-  test('9.16 a picture that takes too much memory or time ends its process and nothing else', async () => {
+  test('9.16 a picture that takes too much memory or time stops its process and nothing else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'walkdown-pictures-'))
     const path = join(folder, 'large.heic')
     await writeFile(path, await heic('landscape'))

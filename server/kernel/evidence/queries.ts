@@ -14,7 +14,7 @@ export async function holdFile(db: Db, site_id: Id, file: FileRow & { facts: Rec
     .execute()
 }
 
-/** A file of a site; null when the site doesn't have it. */
+/** Returns a file of a site; null if the site doesn't have it. */
 export async function fileOf(db: Db, site_id: Id, sha256: string): Promise<FileRow | null> {
   const row = await db
     .selectFrom('stored_file')
@@ -25,7 +25,7 @@ export async function fileOf(db: Db, site_id: Id, sha256: string): Promise<FileR
   return row ?? null
 }
 
-/** Files of a site, after this hash. */
+/** Lists the files of a site, after this hash. */
 export const filesAfter = (db: Db, site_id: Id, after: string, limit: number): Promise<FileRow[]> =>
   db
     .selectFrom('stored_file')

@@ -30,7 +30,7 @@ const read = (value: unknown): Areal => {
 const said = (value: unknown) => faultsOf(value).map(f => `${f.path} ${f.message}`)
 
 describe('geometry', () => {
-  test('a polygon is kept at 8 decimals, by the right-hand rule, whichever way it was drawn', () => {
+  test('a polygon is stored with 8 decimals and by the right-hand rule, whichever way it was drawn', () => {
     const one = read(polygon(box(0, 0, 100), box(40, 40, 20)))
     const other = read(polygon(box(0, 0, 100).toReversed(), box(40, 40, 20).toReversed()))
     for (const shape of [one, other]) {
@@ -48,7 +48,7 @@ describe('geometry', () => {
     )
   })
 
-  test('a list of {lon, lat} is an outline, closed or not', () => {
+  test('a list of {lon, lat} is read as an outline, closed or not', () => {
     const corners = box(0, 0, 50).map(([lon, lat]) => ({ lon, lat }))
     assert.deepEqual(read(corners), read(corners.slice(0, -1)))
     assert.deepEqual(read(corners), read(polygon(box(0, 0, 50))))
@@ -58,7 +58,7 @@ describe('geometry', () => {
     ])
   })
 
-  test('an open ring, too few corners, heights too many, and what is no geometry are refused with their place', () => {
+  test('an open ring, too few corners, more than one height, and a value that isn’t a geometry are refused, with the place of the fault', () => {
     const ring = box(0, 0, 10)
     assert.deepEqual(said(polygon(ring.slice(0, -1))), ['geometry.coordinates[0] is open: its last position must repeat its first.'])
     assert.match(
@@ -69,7 +69,7 @@ describe('geometry', () => {
       said(polygon([ring[0] as Position, ring[0] as Position, ring[0] as Position, ring[0] as Position]))[0] ?? '',
       /needs at least three different corners/,
     )
-    assert.equal(said({ type: 'Polygon', coordinates: [ring.map(p => [...p, 12.5])] }).length, 0, 'a height is let go')
+    assert.equal(said({ type: 'Polygon', coordinates: [ring.map(p => [...p, 12.5])] }).length, 0, 'one height is ignored')
     assert.match(said({ type: 'Polygon', coordinates: [ring.map(p => [...p, 1, 2])] })[0] ?? '', /coordinates\[0\]\[0\] must be a position/)
     assert.match(said({ type: 'Point', coordinates: [0, 0] })[0] ?? '', /geometry.type must be Polygon or MultiPolygon/)
     assert.match(said({ type: 'Feature', geometry: polygon(ring) })[0] ?? '', /send its geometry only/)
@@ -96,10 +96,10 @@ describe('geometry', () => {
     assert.match(put([35.6, 139.7])[0] ?? '', /Are lon and lat swapped\?/)
     assert.match(put([null, 0])[0] ?? '', /two finite numbers/)
     assert.match(put([Number.NaN, 0])[0] ?? '', /two finite numbers/)
-    assert.equal(said({ type: 'Polygon', coordinates: [Array(60).fill(['a', 'b'])] }).length, 20, 'twenty faults say enough')
+    assert.equal(said({ type: 'Polygon', coordinates: [Array(60).fill(['a', 'b'])] }).length, 20, 'at most twenty faults are listed')
   })
 
-  test('§0.2 at most 5,000 corners a ring, 20,000 in all, 200 holes, 1 m² to 25 km²', () => {
+  test('§0.2 a shape can have at most 5,000 corners a ring, 20,000 in all and 200 holes, and an area of 1 m² to 25 km²', () => {
     const circle = (n: number, radius: number, x = 0, y = 0) =>
       ringOf(
         ...Array.from({ length: n }, (_, i): [number, number] => [
@@ -136,7 +136,7 @@ describe('geometry', () => {
     )
   })
 
-  test('§0.2 what crosses itself is refused, and the fault names the place', () => {
+  test('§0.2 a shape that crosses itself is refused, and the fault names the place', () => {
     const bowtie = polygon(ringOf([0, 0], [100, 100], [100, 0], [0, 100]))
     const [lon, lat] = plane.degrees([50, 50])
     const [fault] = faultsOf(bowtie)
@@ -147,13 +147,13 @@ describe('geometry', () => {
     assert.match(said(polygon(box(0, 0, 100), box(10, 10, 50), box(20, 20, 10)))[0] ?? '', /hole inside another hole/)
     assert.match(said({ type: 'MultiPolygon', coordinates: [[box(0, 0, 10)], [box(5, 5, 10)]] })[0] ?? '', /its parts overlap/)
     assert.match(said({ type: 'MultiPolygon', coordinates: [[box(0, 0, 10)], [box(2, 2, 3)]] })[0] ?? '', /part inside another part/)
-    assert.ok(said(polygon(box(0, 0, 10), box(0, 0, 10)))[0], 'a hole that takes all')
+    assert.ok(said(polygon(box(0, 0, 10), box(0, 0, 10)))[0], 'a hole that leaves nothing')
     assert.ok(said({ type: 'MultiPolygon', coordinates: [[box(0, 0, 10)], [box(0, 0, 10)]] })[0], 'the same part twice')
     assert.match(
       said(polygon(ringOf([0, 0], [50, 50], [100, 0], [100, 100], [50, 50], [0, 100])))[0] ?? '',
       /touches itself at|crosses itself/,
     )
-    assert.ok(said(polygon(ringOf([0, 0], [100, 0], [200, 0])))[0], 'a line is no area')
+    assert.ok(said(polygon(ringOf([0, 0], [100, 0], [200, 0])))[0], 'a line has no area')
   })
 
   test('a star of 5,000 corners, every edge of which crosses every other, is refused quickly', () => {
@@ -167,7 +167,7 @@ describe('geometry', () => {
     assert.match(said(polygon(star))[0] ?? '', /crosses itself/)
   })
 
-  test('points and lines, as GeoJSON and as {lon, lat}', () => {
+  test('points and lines are read as GeoJSON and as {lon, lat}', () => {
     const faults: FieldFault[] = []
     assert.deepEqual(readPoint({ lon: 1.123456789, lat: 2 }, 'point', faults), { type: 'Point', coordinates: [1.12345679, 2] })
     assert.deepEqual(readPoint({ type: 'Point', coordinates: [1, 2, 3] }, 'point', faults), { type: 'Point', coordinates: [1, 2] })
@@ -223,7 +223,7 @@ describe('geometry', () => {
     assert.match(faults[0]?.message ?? '', /swapped/)
   })
 
-  test('overlap of boxes is what it is, also where they share a wall', () => {
+  test('the overlap of boxes is exact, also if they share a wall', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 4, maxLength: 4 }),
@@ -241,7 +241,7 @@ describe('geometry', () => {
     )
   })
 
-  test('overlap of stars with holes: the exact way and that of counted lines agree, and order does not matter', () => {
+  test('for stars with holes, the exact overlap agrees with the sampled one, in either order', () => {
     const star = fc
       .record({
         x: fc.double({ min: -40, max: 40, noNaN: true }),
@@ -271,7 +271,7 @@ describe('geometry', () => {
     )
   })
 
-  test('two combs of a thousand teeth across each other hold nobody up', () => {
+  test('two combs of a thousand teeth across each other are compared quickly', () => {
     const comb = (n: number) =>
       Array.from({ length: n / 2 }, (_, i): [number, number][] => [
         [i * 0.3, 0],
@@ -283,7 +283,7 @@ describe('geometry', () => {
     assert.ok(area > 100 && area < 22_500)
   })
 
-  test('a point on the surface lies on it, also where the centre does not', () => {
+  test('the point on a surface is inside it, also if the centre is not', () => {
     const u = polygon(ringOf([0, 0], [100, 0], [100, 100], [90, 100], [90, 10], [10, 10], [10, 100], [0, 100]))
     assert.ok(holds(u, pointOn(u)))
   })
@@ -294,16 +294,16 @@ describe('the 2 km rule', () => {
   const ground: Ground = { boundary, location: null }
   const at = (east: number, north: number) => ({ type: 'Point' as const, coordinates: plane.degrees([east, north]) })
 
-  test('§0.2 what lies up to 2 km outside of the boundary is taken, what lies further out is not', () => {
+  test('§0.2 a place up to 2 km outside of the boundary is accepted, and one further out is refused', () => {
     assert.equal(outsideFault(ground, at(0, 0)), null)
     assert.equal(outsideFault(ground, at(2499, 0)), null)
     assert.match(outsideFault(ground, at(2502, 0)) ?? '', /lies 2.0 km outside of the site boundary; at most 2 km/)
-    assert.equal(outsideFault(ground, at(1900, 1900)), null, 'the corner counts, not the middle')
+    assert.equal(outsideFault(ground, at(1900, 1900)), null, 'the corner of the boundary counts, not its middle')
     assert.match(outsideFault(ground, polygon(box(2400, 0, 200))) ?? '', /has lon .* which lies/)
     assert.equal(outsideFault(ground, polygon(box(2300, 0, 190))), null)
   })
 
-  test('§0.2 without a boundary the site’s own point counts; without both nothing is refused', () => {
+  test('§0.2 without a boundary the site’s location counts, and without both nothing is refused', () => {
     assert.equal(outsideFault({ boundary: null, location: LONDON }, at(1990, 0)), null)
     assert.match(outsideFault({ boundary: null, location: LONDON }, at(2010, 0)) ?? '', /from the site/)
     assert.equal(outsideFault({ boundary: null, location: null }, { type: 'Point', coordinates: [100, 10] }), null)
@@ -318,7 +318,7 @@ describe('the 2 km rule', () => {
     assert.doesNotMatch(outsideFault(ground, { type: 'Point', coordinates: [140, 35] }) ?? '', /swapped/)
   })
 
-  test('a boundary in two parts: what lies between them is judged by the nearer one', () => {
+  test('a place between two parts of a boundary is measured from the nearer part', () => {
     const parts = read({ type: 'MultiPolygon', coordinates: [[box(0, 0, 100)], [box(6000, 0, 100)]] })
     assert.equal(outsideFault({ boundary: parts, location: null }, at(2000, 50)), null)
     assert.match(outsideFault({ boundary: parts, location: null }, at(3000, 50)) ?? '', /2.9 km/)

@@ -6,5 +6,5 @@ export { type Laid, laid, overlapArea, pointOn, sharedArea } from './domain/over
 export { LIMITS, readAreal, readLineString, readPoint } from './domain/reading.ts'
 export { boxed, groundOf } from './queries.ts'
 
-/** The query parameter `bbox`, `minlon,minlat,maxlon,maxlat`, as a box. */
+/** Reads the query parameter `bbox`, `minlon,minlat,maxlon,maxlat`. */
 export const readBox = (text: string): Box => boxOf(text) ?? refuse(invalidField('bbox', 'must be minlon,minlat,maxlon,maxlat.'))

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Ground } from './domain/outside.ts'
 
-/** Where a site is: its boundary and its own point. */
+/** Returns where a site is: its boundary and its location. */
 export async function groundOf(db: Db, site_id: Id): Promise<Ground> {
   const row = await db
     .selectFrom('site')
@@ -13,10 +13,10 @@ export async function groundOf(db: Db, site_id: Id): Promise<Ground> {
   const lon = row?.location_lon ?? null
   const lat = row?.location_lat ?? null
   return {
-    boundary: (row?.boundary ?? null) as Areal | null, // only readAreal's answers are stored there
+    boundary: (row?.boundary ?? null) as Areal | null, // only results of readAreal are stored there
     location: lon === null || lat === null ? null : { lon, lat },
   }
 }
 
-/** A box for a `box` column or to compare with one: `bounds && ${boxed(box)}`. */
+/** Makes a box for a `box` column or to compare with one: `bounds && ${boxed(box)}`. */
 export const boxed = ([west, south, east, north]: Box) => sql<string>`box(point(${west}, ${south}), point(${east}, ${north}))`

@@ -7,12 +7,12 @@ import { conflict, refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
 import { claimKey, keepAnswer, keptUnder } from './queries.ts'
 
-// An answer may hold what is given only once (the token of an invitation), so it is kept sealed under the key that the caller chose, and of
-// that key only the hash: the database alone opens nothing.
+// A response may contain a secret that is shown only once (the token of an invitation). It is therefore encrypted with the key that the caller chose,
+// and only the hash of that key is stored: nobody can decrypt it with the database alone.
 
 const sealKey = (scope: KeyScope) => new Uint8Array(hkdfSync('sha256', scope.key, scope.owner, 'walkdown kept answer', 32))
 
-// The fingerprint is of a body that may hold a password: under the caller's key it cannot be guessed from the database either.
+// The fingerprint is that of a body that may contain a password. It includes the caller's key, so that the database doesn't help to guess the body either.
 const hashed = (scope: KeyScope): KeyScope => ({
   ...scope,
   key: sha256(`${scope.owner} ${scope.key}`),
@@ -33,14 +33,15 @@ function opened(scope: KeyScope, text: string): string {
 }
 
 /**
- * The first answer under this key (conventions §1, Idempotency): the same key with the same body gives it again for 24 hours, with another
- * body it is refused. Null: the key is ours, and what we answer will be kept. Only what took effect is kept: a refusal changed nothing.
+ * Returns the first response under this key (conventions §1, Idempotency): the same key with the same body gets it again for 24 hours, and a different
+ * body is refused. Null: the key was free and is now claimed, and the response will be stored. Only successful responses are stored, because a refusal
+ * changed nothing.
  */
 export async function replayKey(ctx: Ctx, scope: KeyScope): Promise<Kept | null> {
   return openKept(scope, await claimKey(ctx.db, hashed(scope), ctx.now, later(ctx.now, -DAY)))
 }
 
-/** The same without claiming the key: for work before the transaction. */
+/** Returns the same without claiming the key, for work before the transaction. */
 export const recallKey = async (db: Db, scope: KeyScope, now: Instant): Promise<Kept | null> =>
   openKept(scope, await keptUnder(db, hashed(scope), later(now, -DAY)))
 
@@ -53,7 +54,7 @@ function openKept(scope: KeyScope, there: { fingerprint: string; kept: Kept | nu
   return kept === null || kept.payload === null ? kept : { ...kept, payload: opened(scope, kept.payload) }
 }
 
-/** Keeps an answer for a replay. */
+/** Stores a response for a repeated request. */
 export const keepKey = (ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void> =>
   keepAnswer(ctx.db, hashed(scope), { ...kept, payload: kept.payload === null ? null : sealed(scope, kept.payload) })
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Kept, KeyScope } from '../../base/edge.ts'
 
-/** Claims a key: null when it is now ours, otherwise what is stored under it. Waits for a parallel request with the same key to end. */
+/** Claims a key: null if it was free, otherwise what is stored under it. Waits for a parallel request with the same key to end. */
 export async function claimKey(
   db: Db,
   scope: KeyScope,
@@ -19,7 +19,7 @@ export async function claimKey(
   return rows.length > 0 ? null : keptUnder(db, scope, oldest)
 }
 
-/** The response stored under a key; null when there is none. */
+/** Returns the response stored under a key; null if there is none. */
 export async function keptUnder(db: Db, scope: KeyScope, oldest: Instant): Promise<{ fingerprint: string; kept: Kept | null } | null> {
   const row = await db
     .selectFrom('idempotency_key')
@@ -31,11 +31,11 @@ export async function keptUnder(db: Db, scope: KeyScope, oldest: Instant): Promi
     .executeTakeFirst()
   if (row === undefined) return null
   const kept =
-    row.status === null ? null : { status: row.status, headers: (row.headers ?? {}) as Record<string, string>, payload: row.payload } // as keepAnswer wrote it
+    row.status === null ? null : { status: row.status, headers: (row.headers ?? {}) as Record<string, string>, payload: row.payload } // the shape that keepAnswer wrote
   return { fingerprint: row.fingerprint, kept }
 }
 
-/** Keeps the first answer under its key. */
+/** Stores the first response under its key. */
 export async function keepAnswer(db: Db, scope: KeyScope, kept: Kept): Promise<void> {
   await db
     .updateTable('idempotency_key')
@@ -46,7 +46,7 @@ export async function keepAnswer(db: Db, scope: KeyScope, kept: Kept): Promise<v
     .execute()
 }
 
-/** Drops keys that are older than they hold. */
+/** Deletes keys that have expired. */
 export async function dropOldKeys(db: Db, oldest: Instant): Promise<void> {
   await db.deleteFrom('idempotency_key').where('made_at', '<', oldest).execute()
 }

@@ -20,21 +20,20 @@ import {
 import { commonPasswords, hashPassword, passwordFits } from './passwords.ts'
 import { beginTry, forgiveTries } from './tries.ts'
 
-/** An account to be made. */
+/** The details of a new account. */
 export type NewAccount = {
   email: string
   name: string
-  /** From `hashPassword`, outside of the transaction; null: chosen later through a mail. */
+  /** From `hashPassword`, computed outside of the transaction; null: the person chooses it later through a link in an email. */
   password_hash: string | null
   locale?: string | null
-  /** Whether the address is proven. */
+  /** Whether the person has proved that the address is theirs. */
   confirmed: boolean
   must_change_password?: boolean
 }
 
 /**
- * Makes an account of the built-in provider with the user that the rest of the house knows. Where the address has an account, that one is
- * answered unchanged.
+ * Creates an account of the built-in provider, and the user that belongs to it. If the address already has an account, returns that one unchanged.
  */
 export async function makeAccount(ctx: Ctx, given: NewAccount): Promise<{ made: boolean; account: AccountRow; user_id: Id }> {
   const email_key = addressKey(given.email)
@@ -55,7 +54,7 @@ export async function makeAccount(ctx: Ctx, given: NewAccount): Promise<{ made: 
   return { made, account, user_id: await userOf(ctx, claimsOfAccount(account)) }
 }
 
-/** What tokens say of an account. */
+/** Returns the claims that tokens make about an account. */
 export const claimsOfAccount = (account: AccountRow) => ({
   issuer: BUILT_IN,
   subject: account.id,
@@ -65,14 +64,14 @@ export const claimsOfAccount = (account: AccountRow) => ({
   locale: account.locale,
 })
 
-/** The account of an address, however it is written. */
+/** Returns the account of an address, in whatever case it is written. */
 export const accountOf = (house: House, email: string): Promise<AccountRow | null> => accountByKey(house.database.db, addressKey(email))
 
-/** The account of a `sub`; null for what is none of ours. */
+/** Returns the account with this `sub`; null if it isn't an account of the built-in provider. */
 export const accountOfSubject = async (house: House, subject: string): Promise<AccountRow | null> =>
   isId(subject) ? accountById(house.database.db, subject) : null
 
-/** What a new password of a person is checked against. The sites are those of the person, or the one that invites them. */
+/** Returns what a new password of a person is checked against. `sites` are the person's sites, or the site that invites them. */
 export const passwordFacts = (house: House, email: string, sites: readonly string[]): PasswordFacts => ({
   shortest: house.settings.password_min_length,
   email,
@@ -80,7 +79,7 @@ export const passwordFacts = (house: House, email: string, sites: readonly strin
   common: commonPasswords(),
 })
 
-/** How a sign-in ended. Wrong is wrong, whether the account is there or not. */
+/** The outcome of a sign-in. It doesn't show whether the address or the password was wrong. */
 export type SignIn =
   | { outcome: 'in' | 'unconfirmed'; account: AccountRow }
   | { outcome: 'wrong' }
@@ -97,29 +96,29 @@ export async function signIn(house: House, who: { email: string; password: strin
   return { outcome: account.email_confirmed_at === null ? 'unconfirmed' : 'in', account }
 }
 
-/** Purposes of tokens that go out by mail, and how long they hold. */
-export const HOLDS = { confirm: 48 * HOUR, reset: 60 * MINUTE, choose: 24 * HOUR } as const
+/** Purposes of tokens that are sent by email, and how long they are valid. */
+export const TOKEN_LIFETIME = { confirm: 48 * HOUR, reset: 60 * MINUTE, choose: 24 * HOUR } as const
 export type Purpose = 'confirm' | 'reset'
 
-/** Mints a token for a purpose: 256 bits, of which only the hash is kept. */
-export async function mintAccountToken(house: House, account_id: Id, purpose: Purpose, holds: number): Promise<string> {
+/** Creates a token for a purpose: 256 bits, of which only the hash is stored. */
+export async function mintAccountToken(house: House, account_id: Id, purpose: Purpose, lifetime: number): Promise<string> {
   const token = secretToken()
   const now = house.clock.now()
-  await insertToken(house.database.db, { token_hash: sha256(token), account_id, purpose, made_at: now, expires_at: later(now, holds) })
+  await insertToken(house.database.db, { token_hash: sha256(token), account_id, purpose, made_at: now, expires_at: later(now, lifetime) })
   return token
 }
 
-/** Address of the page where the owner of an account chooses the password, for the person who creates the account and passes the link on. */
+/** Returns the address of the page where the owner of an account chooses the password, for the person who creates the account and passes the link on. */
 export const linkToChoose = async (house: House, account_id: Id): Promise<string> =>
-  `${house.settings.public_url}/oidc/reset?token=${await mintAccountToken(house, account_id, 'reset', HOLDS.choose)}`
+  `${house.settings.public_url}/oidc/reset?token=${await mintAccountToken(house, account_id, 'reset', TOKEN_LIFETIME.choose)}`
 
-/** The account behind a mailed token, without using it up: mail scanners follow links. */
+/** Returns the account of an emailed token without using the token up, because mail scanners follow links. */
 export const accountBehind = (house: House, token: string, purpose: Purpose): Promise<AccountRow | null> =>
   accountByToken(house.database.db, sha256(token), purpose, house.clock.now(), false)
 
 const owner = (account: AccountRow) => linkActor(account.name)
 
-/** Queues the mail for a new password. Where the address has no account the same is done for nobody, so that it takes as long. */
+/** Queues the email for a new password. If the address has no account, does the same with an unknown recipient, so that it takes just as long. */
 export async function askForReset(house: House, email: string): Promise<void> {
   const account = await accountOf(house, email)
   await writing(house, { actor: linkActor('forgotten password'), cause: 'account.forget_password' }, ctx =>
@@ -127,13 +126,13 @@ export async function askForReset(house: House, email: string): Promise<void> {
   )
 }
 
-/** Queues the mail that confirms an address. */
+/** Queues the email that confirms an address. */
 export const askToConfirm = (house: House, account: AccountRow): Promise<Id> =>
   writing(house, { actor: owner(account), cause: 'account.ask_to_confirm' }, ctx =>
     queueMail(ctx, 'confirm_address', { account_id: account.id }),
   )
 
-/** Confirms an address: by the mail that reached it, and the password of who registered, so that nobody proves an address for a stranger. */
+/** Confirms an address. It takes the token from the email and the account's password, so that nobody can confirm an address for a stranger. */
 export async function confirmAddress(
   house: House,
   given: { token: string; password: string; address: string },
@@ -149,7 +148,7 @@ export async function confirmAddress(
   return { outcome: 'confirmed' }
 }
 
-/** Why a new password of an account is not taken; null when it is. */
+/** Returns why an account can't have this new password; null if it can. */
 export async function faultOfNewPassword(house: House, account: AccountRow, password: string): Promise<string | null> {
   const facts = passwordFacts(house, account.email, await siteNamesOf(house.database.db, BUILT_IN, account.id))
   const fault = passwordFault(password, facts)
@@ -159,7 +158,7 @@ export async function faultOfNewPassword(house: House, account: AccountRow, pass
     : null
 }
 
-/** Sets a new password through a mailed link. It proves the address, ends every session, and forgives wrong tries. */
+/** Sets a new password through an emailed link. This also confirms the address, ends every session and clears the failed sign-ins. */
 export async function resetPassword(
   house: House,
   given: { token: string; password: string },
@@ -180,7 +179,7 @@ export async function resetPassword(
   return { outcome: 'changed' }
 }
 
-/** Writes a new password, ends all sessions but one, and tells the person. False when the password was changed meanwhile. */
+/** Stores a new password, ends all sessions but one, and notifies the person. Returns false if the password was changed meanwhile. */
 export async function keepPassword(
   ctx: Ctx,
   account: AccountRow,
@@ -191,7 +190,7 @@ export async function keepPassword(
     password_hash,
     password_changed_at: ctx.now,
     must_change_password: false,
-    // Through a mailed link the address is proven by the way.
+    // A password that is set through an emailed link also proves that the address is theirs.
     ...(but === null && account.email_confirmed_at === null ? { email_confirmed_at: ctx.now } : {}),
   }
   if (!(await saveAccount(ctx.db, account.id, set, but?.only_with))) return false
@@ -201,7 +200,7 @@ export async function keepPassword(
   return true
 }
 
-/** Erases the account behind a user of the built-in provider, with its sessions and mailed tokens. Answers its id, if there is one. */
+/** Erases the account of a user of the built-in provider, with its sessions and emailed tokens. Returns its id, if there is one. */
 export async function eraseAccount(ctx: Ctx, user: { issuer: string; subject: string }): Promise<Id[]> {
   if (user.issuer !== BUILT_IN) return []
   const account = await accountById(ctx.db, user.subject)

@@ -3,9 +3,9 @@ import type { House } from '../../../base/ctx.ts'
 import { momentIn, type Words, wordsFor } from '../../mail/domain/words.ts'
 import type { Letter, MailKind } from '../../mail/door.ts'
 import { type AccountRow, accountById } from '../queries.ts'
-import { HOLDS, mintAccountToken } from './accounts.ts'
+import { mintAccountToken, TOKEN_LIFETIME } from './accounts.ts'
 
-/** A mail to the owner of an account; none where it is gone, or where there never was one. */
+/** Makes an email to the owner of an account; none if the account doesn't exist or was erased. */
 const toOwner =
   (said: (house: House, account: AccountRow, words: Words, input: Record<string, unknown>) => Promise<Letter['said'] | null>) =>
   async (house: House, input: Record<string, unknown>): Promise<Letter | null> => {
@@ -15,25 +15,25 @@ const toOwner =
     return words === null ? null : { to: { name: account.name, address: account.email }, locale: account.locale, said: words }
   }
 
-/** Mails of the built-in provider. */
+/** Emails of the built-in provider. */
 export const accountMails: MailKind[] = [
   {
     kind: 'confirm_address',
     says: 'Asks a person who registered to confirm their address.',
     letter: toOwner(async (house, account, words) => {
       if (account.email_confirmed_at !== null) return null
-      const token = await mintAccountToken(house, account.id, 'confirm', HOLDS.confirm)
+      const token = await mintAccountToken(house, account.id, 'confirm', TOKEN_LIFETIME.confirm)
       const url = `${house.settings.public_url}/oidc/confirm?token=${token}`
-      return words.confirm_address({ name: account.name, url, hours: HOLDS.confirm / HOUR })
+      return words.confirm_address({ name: account.name, url, hours: TOKEN_LIFETIME.confirm / HOUR })
     }),
   },
   {
     kind: 'reset_password',
     says: 'Sends the owner of an account a link to choose a new password.',
     letter: toOwner(async (house, account, words) => {
-      const token = await mintAccountToken(house, account.id, 'reset', HOLDS.reset)
+      const token = await mintAccountToken(house, account.id, 'reset', TOKEN_LIFETIME.reset)
       const url = `${house.settings.public_url}/oidc/reset?token=${token}`
-      return words.reset_password({ name: account.name, url, minutes: HOLDS.reset / MINUTE })
+      return words.reset_password({ name: account.name, url, minutes: TOKEN_LIFETIME.reset / MINUTE })
     }),
   },
   {

@@ -5,21 +5,21 @@ import { passwordText } from '../domain.ts'
 
 const argon2 = promisify(argon2Callback)
 
-/** OWASP's second choice for Argon2id: 19 MiB, two passes, one lane; about 40 ms here. */
+/** OWASP's second choice for Argon2id: 19 MiB, two passes, one lane; about 40 ms on our test machine. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const AT_ONCE = 2
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Two at a time: each takes 19 MiB and a thread that others need, too. */
+/** Runs at most two at a time: each takes 19 MiB and a thread that other work needs, too. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) await new Promise<void>(go => waiting.push(go))
   else running++
   try {
     return await work()
   } finally {
-    const next = waiting.shift() // whose turn it is takes the place over, so that nobody slips in between
+    const next = waiting.shift() // the next one takes over this place at once, so that no newcomer can take it in between
     if (next === undefined) running--
     else next()
   }
@@ -27,17 +27,17 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-/** A password as it is kept: Argon2id, in the PHC form, so that the cost may rise and old ones still be checked. */
+/** Hashes a password for storage: Argon2id in the PHC format, so that the cost can rise and older hashes can still be checked. */
 export async function hashPassword(typed: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await inTurn(() => argon2('argon2id', { message: passwordText(typed), nonce, tagLength: 32, ...COST }))
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
-/** Nobody's password: checked against where there is no account, so that this takes as long. */
+/** A hash that no password matches. It is checked if there is no account, so that this takes just as long. */
 const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(32))}`
 
-/** Whether this is the password behind the hash; takes as long when there is none. */
+/** Returns whether this is the password of the hash; takes just as long if there is no hash. */
 export async function passwordFits(typed: string, hash: string | null): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? NOBODYS)
   if (parts === null) throw new Error('A password hash of a form that is not ours.')
@@ -58,7 +58,7 @@ export async function passwordFits(typed: string, hash: string | null): Promise<
 
 let list: ReadonlySet<string> | null = null
 
-/** The shipped list of common passwords, folded; read on its first use. */
+/** Returns the shipped list of common passwords in lower case, read on its first use. */
 export function commonPasswords(): ReadonlySet<string> {
   list ??= new Set(
     readFileSync(new URL('../common-passwords.txt', import.meta.url), 'utf8')

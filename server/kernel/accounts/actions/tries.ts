@@ -4,18 +4,18 @@ import { sha256 } from '../../../base/ids.ts'
 import { callsSince, countCall, forgetCalls, uncountCall } from '../../identity/door.ts'
 
 const WINDOW = 15 * MINUTE
-/** Wrong tries in fifteen minutes: for one account; and from one address, behind which a whole site office may sit. */
+/** Failed sign-ins in fifteen minutes: for one account, and from one IP address, which a whole site office may share. */
 const MOST = { account: 5, address: 50 }
 
-/** What a try is counted by. Only hashes are kept. */
+/** What failed sign-ins are counted by. Only hashes are stored. */
 export type Trier = { account: string; address: string }
 
 const bucket = (what: 'account' | 'address', trier: Trier) => `sign-in ${what} ${sha256(trier[what])}`
 const minuteOf = (at: number) => instant(Math.floor(at / MINUTE) * MINUTE)
 
 /**
- * Begins a try at a password. It counts before the password is checked, so that many tries at once get no further than the same tries one by one,
- * across all nodes. Returns the seconds to wait, or how to end the try: a correct password isn't counted.
+ * Counts an attempt to sign in before the password is checked, so that many attempts at once achieve no more than the same attempts one by one, across
+ * all nodes. Returns the seconds to wait, or a function for a correct password, which isn't counted.
  */
 export async function beginTry(house: House, trier: Trier): Promise<{ wait_seconds: number } | { right(): Promise<void> }> {
   const { db } = house.database
@@ -23,12 +23,12 @@ export async function beginTry(house: House, trier: Trier): Promise<{ wait_secon
   const counted: string[] = []
   for (const what of ['account', 'address'] as const) {
     const name = bucket(what, trier)
-    // The try's own number in this minute, not the current count: of many at once, the first ones get through.
+    // The attempt's own number in this minute, not the current count: of many at once, the first ones get through.
     const number = await countCall(db, name, minuteOf(now))
     counted.push(name)
     const { calls, first } = await callsSince(db, name, later(minuteOf(now), MINUTE - WINDOW), minuteOf(now))
     if (calls + number <= MOST[what]) continue
-    for (const one of counted) await uncountCall(db, one, minuteOf(now)) // a try that was not let in was not wrong
+    for (const one of counted) await uncountCall(db, one, minuteOf(now)) // an attempt that is refused here is not a failed sign-in
     return { wait_seconds: Math.max(1, Math.ceil((ms(first ?? minuteOf(now)) + WINDOW - now) / 1000)) }
   }
   return {
@@ -39,6 +39,6 @@ export async function beginTry(house: House, trier: Trier): Promise<{ wait_secon
   }
 }
 
-/** Clears the failed tries at an account: its owner has confirmed their address by email. */
+/** Clears the failed sign-ins of an account after its owner has confirmed their address by email. */
 export const forgiveTries = (house: House, account: string): Promise<void> =>
   forgetCalls(house.database.db, bucket('account', { account, address: '' }))

@@ -2,7 +2,7 @@ import type { EventField, EventKind } from '../domain.ts'
 
 const kinds = new Map<string, EventKind>()
 
-/** Plugs the event kinds of all rooms in, once at start. */
+/** Registers the event kinds of all rooms, once at start. */
 export function plugEvents(all: readonly EventKind[]): void {
   kinds.clear()
   for (const one of all) {
@@ -11,12 +11,12 @@ export function plugEvents(all: readonly EventKind[]): void {
   }
 }
 
-/** The event kind of this name. */
+/** Returns the event kind with this name. */
 export const eventKind = (kind: string): EventKind | undefined => kinds.get(kind)
-/** Every event kind there is. */
+/** Returns every event kind. */
 export const allEvents = (): EventKind[] => [...kinds.values()]
 
-/** Kinds of one subject that share their payload: `eventsOf('shift', {...}, { created: 'A shift was made' })`; `more` is what they share beside it. */
+/** Makes event kinds of one subject that share their payload: `eventsOf('shift', {...}, { created: 'A shift was made' })`. `more` is what else they share. */
 export const eventsOf = (
   subject: string,
   payload: Record<string, string | EventField>,

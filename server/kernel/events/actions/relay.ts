@@ -27,7 +27,7 @@ import {
 /** A consumer of events: its work on an event commits together with the record that it was done. */
 export type Consumer = {
   name: string
-  /** One sentence for the person on call. */
+  /** One sentence for the operator on call. */
   says: string
   /** Kinds of event that it receives. */
   kinds(): readonly string[]
@@ -49,7 +49,7 @@ export function plugConsumers(all: readonly Consumer[]): void {
 /** Names of all consumers of events. */
 export const consumerNames = (): string[] => [...consumers.keys()]
 
-/** Numbers that are looked through, and events that are handed on, in one transaction. */
+/** How many event numbers one transaction looks through, and how many events it delivers. */
 const SPAN = 2000
 const PIECE = 25
 
@@ -62,7 +62,7 @@ const inSite = <T>(house: House, site_id: Id, consumer: Consumer, work: (ctx: Ct
     return work(ctx)
   })
 
-/** Which event a transaction was at when it broke. */
+/** The event that a transaction was working on when it failed. */
 type At = { event: EventRow | null }
 
 const handOn = (house: House, site_id: Id, consumer: Consumer, limit: number, at: At): Promise<Step> =>
@@ -86,17 +86,17 @@ const handOn = (house: House, site_id: Id, consumer: Consumer, limit: number, at
 
 const saidBy = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 2000)
 
-/** What is the fault of the moment, and not of the event. */
+/** Returns whether an error is temporary, so that the event isn't to blame. */
 const passing = (error: unknown) => databaseGone(error) || worthAnotherTry(error)
 
-/** One step of a consumer on a site. An event that it fails on is set aside, with the events that follow on the same subject; the rest goes on. */
+/** Delivers the next events of a site to a consumer. An event that it fails on is set aside, with later events of the same subject; other events continue. */
 async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
   try {
     return await handOn(house, site_id, consumer, PIECE, { event: null })
   } catch (error) {
     if (passing(error)) throw error
   }
-  // One of them is bad: alone, each shows whether it is that one.
+  // One of these events is faulty: delivered one by one, they show which.
   const at: At = { event: null }
   try {
     return await handOn(house, site_id, consumer, 1, at)
@@ -115,7 +115,7 @@ async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step
   }
 }
 
-/** One more try of an event that was set aside. After ten tries it is parked, and is listed among the failed runs. */
+/** Tries an event again that was set aside. After ten retries it is parked, and is listed among the failed job runs. */
 async function again(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
   const at: { event: (EventRow & { attempts: number }) | null } = { event: null }
   try {
@@ -166,7 +166,7 @@ async function drain(house: House, site_id: Id, consumer: Consumer): Promise<{ h
   return { handled, busy: false }
 }
 
-/** Hands on everything that is committed now, on all sites or on one; answers how many events. What another process is at is left to it. */
+/** Delivers everything that is committed now, on all sites or on one; returns how many events. It leaves out what another process is delivering. */
 export async function relayEvents(house: House, only?: Id): Promise<number> {
   let handled = 0
   const sites = only === undefined ? await sitesBehind(house.database.db, consumerNames(), house.clock.now()) : [only]
@@ -178,8 +178,8 @@ const PATIENCE_MS = 2000
 const PAUSE_MS = 15
 
 /**
- * Read your writes (`messages.md` §0.1, 6): waits, at most two seconds, until the events that these sites had when it was called have been
- * handed on; lends a hand where nobody is at it. Answers whether they have.
+ * Read your writes (`messages.md` §0.1, 6): waits, at most two seconds, until the events that these sites had at the time of the call have been
+ * delivered, and delivers them itself if no other process does. Returns whether they have been delivered.
  */
 export async function caughtUp(house: House, site_ids: readonly Id[]): Promise<boolean> {
   const { db } = house.database
@@ -196,7 +196,7 @@ export async function caughtUp(house: House, site_ids: readonly Id[]): Promise<b
         try {
           busy = (await drain(house, site_id, consumer)).busy || busy
         } catch (error) {
-          // A reader is shown what there is; the relay itself will say what is wrong.
+          // Show the reader what there is; the relay itself reports what is wrong.
           house.log.warn({ consumer: consumer.name, site_id, err: error }, 'a reader could not wait for events')
           return false
         }

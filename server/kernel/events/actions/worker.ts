@@ -8,7 +8,7 @@ const POLL_MS = 250
 
 const telling = new WeakMap<House, { again: boolean }>()
 
-/** Wakes the relays, in any process, after a commit. The message carries nothing and can be lost: the numbers in the database are the truth. */
+/** Wakes the relays in all processes after a commit. The message is empty and can be lost: only the numbers in the database count. */
 export function tellOfEvents(house: House): void {
   const under_way = telling.get(house)
   if (under_way !== undefined) {
@@ -27,7 +27,7 @@ export function tellOfEvents(house: House): void {
   void outside(tell)
 }
 
-/** Hears the news of other processes; without a connection for it, looking every quarter of a second is enough. */
+/** Listens for the wake-up messages of other processes. If no connection is available, polling every quarter of a second is enough. */
 export async function hearNews(house: House, heard: () => void): Promise<{ stop(): void } | null> {
   try {
     const client = await house.database.pool.connect()
@@ -50,7 +50,7 @@ export async function hearNews(house: House, heard: () => void): Promise<{ stop(
   }
 }
 
-/** Delivers events until it is stopped: when it is notified of some, and every quarter of a second anyway. */
+/** Delivers events until it is stopped: whenever it is woken, and at least every quarter of a second. */
 export async function startRelay(house: House): Promise<{ stop(): Promise<void> }> {
   await unpark(house.database.db, house.clock.now(), RETRIES)
   const state = { busy: false, again: false, stopped: false }

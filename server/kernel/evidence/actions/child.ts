@@ -1,5 +1,5 @@
-// Entry of the picture process: measures and decodes pictures that people sent. A decoder works in one go and may take seconds, a gigabyte, or the whole
-// process with it when the file is hostile; that is why it is here, where it can be ended.
+// Entry of the picture process, which measures and decodes uploaded pictures. A decoder can't be interrupted: it may take seconds or a gigabyte, or a
+// hostile file may crash it. It therefore runs in a process of its own, which can be stopped.
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { serveOrders } from '../../../base/child/serve.ts'
@@ -8,7 +8,7 @@ import { PIXELS_AT_MOST, type PictureAnswer, type PictureOrder } from '../domain
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Pixels that sharp can work on. HEIC is decoded first, because sharp lacks its codec; it comes out upright, and its EXIF orientation no longer counts. */
+/** Returns the pixels for sharp. HEIC is decoded first, because sharp lacks its codec; the result is upright, and its EXIF orientation no longer counts. */
 async function pixelsOf(path: string, heic: boolean): Promise<Sharp> {
   if (!heic) return sharp(path, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true, pages: 1 }).autoOrient()
   const { default: decode } = await import('heic-decode')

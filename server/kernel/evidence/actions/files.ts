@@ -24,7 +24,7 @@ import {
 import { type FileRow, holdFile } from '../queries.ts'
 import { decoding, measuring } from './pictures.ts'
 
-/** What a file is by its bytes; of a picture also its size as it is shown, from the header alone. Null when the bytes say nothing. */
+/** Determines the type of a file from its bytes and, for a picture, its displayed size from the header. Returns null if the bytes don't show a type. */
 export async function sniff(path: string): Promise<Sniffed | null> {
   const found = await fileTypeFromFile(path).catch(() => undefined)
   if (found === undefined) return (await isText(path)) ? { type: 'text/plain', ext: 'txt', width: null, height: null, pages: 1 } : null
@@ -50,10 +50,10 @@ async function isText(path: string): Promise<boolean> {
   }
 }
 
-/** What a call takes of files. */
+/** What a call accepts as a file. */
 export type Taking = { types: readonly string[]; said: string; pixels_a_side?: number; still?: boolean }
 
-/** Looks at an upload before anything is decoded, and refuses what the call does not take: 415 by type, 413 by pixels. */
+/** Checks an upload before anything is decoded, and refuses what the call doesn't accept: 415 by type, 413 by pixels. */
 async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniffed> {
   if (upload === undefined || upload.size === 0) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
   const sniffed = await sniff(upload.path)
@@ -71,12 +71,12 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
   return sniffed
 }
 
-/** An upload that was looked at, its bytes in the storage already: what a route's `before` gives to its handler. */
+/** An upload that was checked and whose bytes are in the storage: what a route's `before` passes to its handler. */
 export type Brought = FileRow & { filename: string }
 
 /**
- * Looks at the uploads of a request and puts their bytes into the storage, before the transaction begins: no network inside of one. When the
- * write is then refused, bytes without an owner stay behind, nothing worse.
+ * Checks the uploads of a request and stores their bytes before the transaction begins, because a transaction must not wait for the network. If the
+ * write is then refused, unused bytes stay in the storage, which does no harm.
  */
 export async function bringIn(house: House, uploads: readonly Upload[], take: Taking): Promise<Brought[]> {
   if (uploads.length === 0) await accepted(undefined, take)
@@ -89,12 +89,12 @@ export async function bringIn(house: House, uploads: readonly Upload[], take: Ta
   return brought
 }
 
-/** Records that a file belongs to the site. Its bytes are in the storage already. */
+/** Records that a file belongs to the site. Its bytes are already in the storage. */
 export async function keepFile(ctx: Ctx, site_id: Id, { sha256, size, media_type, width, height }: FileRow): Promise<void> {
   await holdFile(ctx.db, site_id, { sha256, size, media_type, width, height, facts: {} }, ctx.now)
 }
 
-/** A download of a stored file. */
+/** Returns the download of a stored file. */
 export const download = (
   ctx: Pick<Ctx, 'house'>,
   file: FileRow,
@@ -109,7 +109,7 @@ export const download = (
   open: range => ctx.house.storage.open(file.sha256, range),
 })
 
-/** What is wrong with the bytes of a stored file, in words; null when they are what their hash says. Reads them all. */
+/** Reads all bytes of a stored file and returns what is wrong with them; null if they match their hash. */
 export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileRow, 'sha256' | 'size'>): Promise<string | null> {
   if (!(await house.storage.has(file.sha256))) return 'Its file is missing.'
   const hash = createHash('sha256')
@@ -123,7 +123,7 @@ export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileR
   return hash.digest('hex') === file.sha256 ? null : 'Its bytes were altered.'
 }
 
-/** A picture made smaller, as WebP without metadata and the right way up; made on the first call and kept. One that can't be read is a placeholder with the reason. */
+/** Returns a smaller picture as upright WebP without metadata, made on the first call and stored. If it can't be read, returns a placeholder with the reason. */
 export async function smaller(
   ctx: Pick<Ctx, 'house'>,
   file: Pick<FileRow, 'sha256' | 'media_type'>,
@@ -150,15 +150,15 @@ const answerOf = (bytes: Buffer, name: string, type: string, etag: string): File
   open: async range => Readable.from(Buffer.from(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
 })
 
-/** A picture for a paper: JPEG, the right way up, without metadata, at most so many pixels a side; null when its bytes cannot be read. Made once and kept. */
+/** Returns a picture for a document: upright JPEG without metadata, at most `side` pixels a side; null if it can't be read. Made once and stored. */
 export async function pictureForPaper(house: House, file: Pick<FileRow, 'sha256' | 'media_type'>, side: number): Promise<Buffer | null> {
   const key = variantKey(file.sha256, `paper-${side}`)
   if (!(await house.storage.has(key)) && !PICTURES.includes(file.media_type)) return null
   const made = await madeSmaller(house, file, key, { side, as: 'jpeg' })
-  return made === 'made' ? bytesOf(await house.storage.open(key)) : null // a damaged picture is named among the files
+  return made === 'made' ? bytesOf(await house.storage.open(key)) : null // a damaged picture is listed among the files
 }
 
-/** Makes a smaller picture of a stored one and keeps it under `key`, unless it is there already; or says why there is none. */
+/** Makes a smaller version of a stored picture under `key`, unless it exists already; returns why if that isn't possible. */
 async function madeSmaller(
   house: House,
   file: Pick<FileRow, 'sha256' | 'media_type'>,
@@ -167,7 +167,7 @@ async function madeSmaller(
 ): Promise<'made' | PreviewProblem> {
   const { storage, data_dir } = house
   if (await storage.has(key)) return 'made'
-  // What could not be decoded once will not be decoded again.
+  // A picture that could not be decoded once is not decoded again.
   const known = `${key}.damaged`
   if (await storage.has(known)) return 'damaged'
   if (!(await storage.has(file.sha256))) return 'missing'
@@ -191,7 +191,7 @@ async function madeSmaller(
   }
 }
 
-/** `variant=preview` or `thumb` of a picture. */
+/** Returns `variant=preview` or `thumb` of a picture. */
 export const variantOf = (ctx: Pick<Ctx, 'house'>, file: FileRow, variant: Variant): Promise<FileAnswer> => {
   if (!PICTURES.includes(file.media_type)) refuse(unsupportedMedia('Only pictures have a preview.'))
   return smaller(ctx, file, VARIANTS[variant], variant, { immutable: true })

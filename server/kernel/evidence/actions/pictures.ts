@@ -1,4 +1,4 @@
-// The picture processes, seen from the service: one for sizes, which are quick, and one for decoding, so that an upload never waits for a preview.
+// The picture processes: one for sizes, which is quick, and one for decoding, so that an upload never waits for a preview.
 import { fileURLToPath } from 'node:url'
 import { type ChildHow, openChild } from '../../../base/child/open.ts'
 import type { PictureAnswer, PictureOrder } from '../domain.ts'
@@ -17,10 +17,10 @@ const USUAL: ChildHow = {
   },
 }
 
-/** A picture process; tests give it other limits. */
+/** Opens a picture process; tests give it other limits. */
 export const openPictures = (given: Partial<ChildHow> = {}) => openChild<PictureOrder, PictureAnswer>({ ...USUAL, ...given })
 
-/** Sizes of pictures, from their headers. */
+/** Reads the sizes of pictures from their headers. */
 export const measuring = openPictures()
-/** Decoding of pictures. */
+/** Decodes pictures. */
 export const decoding = openPictures()

@@ -1,4 +1,4 @@
-// The 2 km rule (`map.md` §0.2, rule 2): the one check that catches most bad imports.
+// The 2 km rule (`map.md` §0.2, rule 2): the one check that catches most faulty imports.
 import {
   type Areal,
   boundsOf,
@@ -19,21 +19,21 @@ import {
 import { spoken } from './overlay.ts'
 import { LIMITS } from './reading.ts'
 
-/** Where a site is: its boundary, else its own point; without both nothing can be judged by it. */
+/** Where a site is: its boundary, otherwise its location. Without both, nothing can be checked against it. */
 export type Ground = { boundary: Areal | null; location: LonLat | null }
 
-/** How far outside of the site something may lie, metres. */
+/** How far outside of the site a place can be, in metres. */
 export const REACH_M = 2000
 
 const swapped = ([lon, lat]: Position): Position => [lat, lon]
 
-/** How far a position lies outside of the ground, metres; 0 on it, null where the site has no ground. */
+/** Returns how far a position is outside of the site, in metres; 0 on the site, null if its place isn't known. */
 export function metresOutside(ground: Ground, at: Position): number | null {
   if (ground.boundary !== null) return metresTo(ground.boundary, lonLat(at))
   return ground.location === null ? null : metresBetween(ground.location, lonLat(at))
 }
 
-/** Judges many positions by one ground: whether each lies further outside than `reach`. */
+/** Returns a quick check of many positions: whether each is further outside of the site than `reach`. */
 function judge(ground: Ground, reach: number): (at: Position) => boolean {
   const { boundary } = ground
   if (boundary === null) return at => (metresOutside(ground, at) ?? 0) > reach
@@ -42,10 +42,10 @@ function judge(ground: Ground, reach: number): (at: Position) => boolean {
   const polygons = polygonsOf(boundary).map(rings => rings.map(ring => ring.map(plane.metres)))
   let near = polygons[0]?.[0]?.[0] ?? [0, 0]
   return at => {
-    // No boundary is so long, and further away the plane is bent.
+    // No boundary is this large, and at this distance the flat plane is too inaccurate.
     if (metresBetween(middle, lonLat(at)) > 2 * LIMITS.span_m) return true
     const here = plane.metres(at)
-    // A shape's corners follow each other: the corner of the boundary that the last one was near to is tried first.
+    // The corners of a shape are near each other, so the corner of the boundary that was near the last one is tried first.
     const close = ([x, y]: Metres) => Math.hypot(x - here[0], y - here[1]) <= reach
     if (close(near)) return false
     const found = polygons.flat(2).find(close)
@@ -61,8 +61,8 @@ function judge(ground: Ground, reach: number): (at: Position) => boolean {
 }
 
 /**
- * Prepares a ground for many geometries: the function that comes back answers the first position of one that lies further outside than it may, null
- * where none does or the site has no ground.
+ * Returns a check for many geometries. It returns the first position of a geometry that is too far outside; null if there is none or the site's place
+ * isn't known.
  */
 export function outsideJudge(ground: Ground, reach: number = REACH_M): (geometry: Geometry) => Position | null {
   if (ground.boundary === null && ground.location === null) return () => null
@@ -70,7 +70,7 @@ export function outsideJudge(ground: Ground, reach: number = REACH_M): (geometry
   return geometry => positionsOf(geometry).find(far) ?? null
 }
 
-/** A geometry with lon and lat of every position swapped; null where that is no place on Earth. */
+/** Returns a geometry with lon and lat of every position swapped; null if the result isn't a place on Earth. */
 function turned(geometry: Geometry): Geometry | null {
   if (positionsOf(geometry).some(([lon]) => Math.abs(lon) > 85.05)) return null
   switch (geometry.type) {
@@ -87,7 +87,7 @@ function turned(geometry: Geometry): Geometry | null {
 const kilometres = (metres: number) => (metres < 100_000 ? `${(metres / 1000).toFixed(1)} km` : `${Math.round(metres / 1000)} km`)
 
 /**
- * Why a geometry lies too far from the site, in words; null when it does not. Where swapping lon and lat would bring it onto the site, that is said.
+ * Returns why a geometry is too far from the site; null if it isn't. Says so if swapping lon and lat would bring it onto the site.
  */
 export function outsideFault(ground: Ground, geometry: Geometry, reach: number = REACH_M): string | null {
   const first = outsideJudge(ground, reach)
@@ -104,10 +104,10 @@ export function outsideFault(ground: Ground, geometry: Geometry, reach: number =
   return `${what} ${kilometres(far)} ${from}; at most ${reach / 1000} km are taken.${hint}`
 }
 
-/** How far a boundary may lie from where its site is said to be, metres (`site-and-people.md` §1). */
+/** How far a boundary can be from the location of its site, in metres (`site-and-people.md` §1). */
 const AWAY_M = 5000
 
-/** Why a boundary lies too far from where its site is said to be, in words; null when it does not. */
+/** Returns why a boundary is too far from the location of its site; null if it isn't. */
 export function awayFault(boundary: Areal, location: LonLat): string | null {
   const far = metresTo(boundary, location)
   if (far <= AWAY_M) return null

@@ -1,4 +1,4 @@
-// What two shapes have in common, and whether one is a shape at all. JSTS does the exact work, on metres rounded to a millimetre.
+// The overlap of two shapes, and whether a shape is valid. JSTS does the exact work, on metres rounded to a millimetre.
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
@@ -35,7 +35,7 @@ function jtsOf(polygons: readonly (readonly (readonly Metres[])[])[]): JtsGeomet
 const inMetres = (geometry: Areal, plane: Plane): Metres[][][] =>
   polygonsOf(geometry).map(rings => rings.map(ring => ring.map(plane.metres)))
 
-/** What TopologyValidationError's numbers mean to who drew the shape. */
+/** The numbers of TopologyValidationError, in words for the person who drew the shape. */
 const FLAWS: Record<number, string> = {
   2: 'has a hole outside its outline',
   3: 'has a hole inside another hole',
@@ -47,7 +47,7 @@ const FLAWS: Record<number, string> = {
   9: 'has a ring with fewer than three different corners',
 }
 
-/** What is wrong with a shape, with the place of it; null when nothing is. */
+/** Returns what is wrong with a shape, and where; null if nothing is. */
 export function flaw(geometry: Areal): string | null {
   const plane = planeAt(middleOf(boundsOf(geometry)))
   try {
@@ -58,27 +58,27 @@ export function flaw(geometry: Areal): string | null {
     const place = at === null ? '' : ` at ${spoken(lonLat(plane.degrees([at.x, at.y])))}`
     return `${FLAWS[error?.getErrorType() ?? 0] ?? 'isn’t a valid polygon'}${place}.`
   } catch {
-    // Rings that lie on each other whole: JSTS gives up in place of an answer.
+    // If rings coincide completely, JSTS throws an error.
     return 'isn’t a valid polygon: its rings overlap.'
   }
 }
 
-/** A place in words. */
+/** Returns a place in words. */
 export const spoken = ({ lon, lat }: LonLat): string => `lon ${Number(lon.toFixed(7))}, lat ${Number(lat.toFixed(7))}`
 
-/** A point that surely lies on the shape, in the middle of its widest part. */
+/** Returns a point that is certainly inside the shape, in the middle of its widest part. */
 export function pointOn(geometry: Areal): LonLat {
   const plane = planeAt(middleOf(boundsOf(geometry)))
   const at = InteriorPointArea.getInteriorPoint(jtsOf(inMetres(geometry, plane)))
   return at === null ? plane.centre : lonLat(plane.degrees([at.x, at.y]))
 }
 
-/** A shape that is laid over many others: its metres are computed once for each plane. */
+/** A shape that is compared with many others: its metres are computed once for each plane. */
 export type Laid = { geometry: Areal; polygons: Metres[][][]; area_m2: number }
 
 const millimetres = (metres: number) => Math.round(metres * 1000) / 1000
 
-/** A shape in a plane, its corners at whole millimetres, without what vanishes there. */
+/** Returns a shape in a plane, with its corners rounded to a millimetre and without the rings that are then too small. */
 export function laid(geometry: Areal, plane: Plane): Laid {
   const tidy = (line: readonly Metres[]) =>
     line
@@ -95,12 +95,12 @@ export function laid(geometry: Areal, plane: Plane): Laid {
 
 type Stretch = { ax: number; ay: number; bx: number; by: number; low: number; high: number }
 
-/** Stretches of a shape, by the lower end of each. */
+/** Lists the edges of a shape, ordered by their lower end. */
 function stretchesOf(shape: Laid): Stretch[] {
   const out: Stretch[] = []
   for (const ring of shape.polygons.flat()) {
     for (let i = 1; i < ring.length; i++) {
-      const [ax, ay] = ring[i - 1] as Metres // i runs over the ring
+      const [ax, ay] = ring[i - 1] as Metres // i stays within the ring
       const [bx, by] = ring[i] as Metres
       out.push({ ax, ay, bx, by, low: Math.min(ay, by), high: Math.max(ay, by) })
     }
@@ -112,28 +112,28 @@ const side = (s: Stretch, x: number, y: number) => (s.bx - s.ax) * (y - s.ay) - 
 
 const meets = (s: Stretch, t: Stretch): boolean => {
   if (Math.max(s.ax, s.bx) < Math.min(t.ax, t.bx) || Math.max(t.ax, t.bx) < Math.min(s.ax, s.bx)) return false
-  // What nearly touches counts as touching: then JSTS decides.
+  // Edges that nearly touch count as touching, so that JSTS decides.
   const tolerance = 1e-6 * (1 + Math.abs(s.ax) + Math.abs(s.ay))
   const apart = (p: number, q: number) => (p > tolerance && q > tolerance) || (p < -tolerance && q < -tolerance)
   return !apart(side(s, t.ax, t.ay), side(s, t.bx, t.by)) && !apart(side(t, s.ax, s.ay), side(t, s.bx, s.by))
 }
 
-/** At how many places the lines of two shapes meet, counted up to `most`. */
+/** Counts the places where the edges of two shapes meet, up to `most`. */
 function meetings(a: Laid, b: Laid, most: number): number {
   const theirs = stretchesOf(b)
   const longest = theirs.reduce((max, t) => Math.max(max, t.high - t.low), 0)
   let count = 0
   for (const s of stretchesOf(a)) {
     let [from, to] = [0, theirs.length]
-    // The first of theirs that may still reach up to this one.
+    // Find the first edge of the other shape that can reach up to this one.
     while (from < to) {
       const mid = (from + to) >> 1
       if ((theirs[mid] as Stretch).low < s.low - longest)
-        from = mid + 1 // mid lies within the list
+        from = mid + 1 // mid stays within the list
       else to = mid
     }
     for (let i = from; i < theirs.length; i++) {
-      const t = theirs[i] as Stretch // i runs over the list
+      const t = theirs[i] as Stretch // i stays within the list
       if (t.low > s.high) break
       if (t.high >= s.low && meets(s, t) && ++count >= most) return count
     }
@@ -141,16 +141,16 @@ function meetings(a: Laid, b: Laid, most: number): number {
   return count
 }
 
-/** So many meeting lines take JSTS a tenth of a second; ten times as many would hold up everybody else. */
+/** At this number of meeting edges JSTS takes a tenth of a second; ten times as many would delay all other requests. */
 const MOST_MEETINGS = 1500
 
-/** m² that two shapes of one plane have in common. */
+/** Returns the overlap of two shapes of one plane, in m². */
 export function sharedArea(a: Laid, b: Laid): number {
   if (a.polygons.length === 0 || b.polygons.length === 0 || !boxesMeet(boundsOf(a.geometry), boundsOf(b.geometry))) return 0
   const count = meetings(a, b, MOST_MEETINGS)
   const [ringA, ringB] = [onlyRing(a), onlyRing(b)]
   if (count === 0 && ringA !== null && ringB !== null) {
-    if (ringHolds(ringB, ringA[0] as Metres)) return a.area_m2 // a ring has corners
+    if (ringHolds(ringB, ringA[0] as Metres)) return a.area_m2 // a ring has at least one corner
     return ringHolds(ringA, ringB[0] as Metres) ? b.area_m2 : 0
   }
   if (count >= MOST_MEETINGS) return sampledArea(a, b)
@@ -165,7 +165,7 @@ export function sharedArea(a: Laid, b: Laid): number {
 const onlyRing = (shape: Laid): Metres[] | null =>
   shape.polygons.length === 1 && shape.polygons[0]?.length === 1 ? (shape.polygons[0][0] ?? null) : null
 
-/** Rounding can make a thin shape touch itself: JSTS mends that by a buffer of nothing, and where even that fails, lines are counted. */
+/** Rounding can make a thin shape touch itself: JSTS repairs that with a buffer of zero. If that fails too, the area is sampled. */
 function afterMending(a: Laid, b: Laid, one: JtsGeometry, other: JtsGeometry): number {
   try {
     return SnapIfNeededOverlayOp.intersection(BufferOp.bufferOp(one, 0), BufferOp.bufferOp(other, 0)).getArea()
@@ -176,7 +176,7 @@ function afterMending(a: Laid, b: Laid, one: JtsGeometry, other: JtsGeometry): n
 
 const LINES = 4000
 
-/** The same by 4,000 lines drawn through both: right to about a thousandth, in a time that no drawing can stretch. */
+/** Returns the same area by sampling 4,000 horizontal lines: exact to about a thousandth, in a time that doesn't depend on how the shapes are drawn. */
 export function sampledArea(a: Laid, b: Laid): number {
   const [mine, theirs] = [stretchesOf(a), stretchesOf(b)]
   const top = (stretches: readonly Stretch[]) => stretches.reduce((high, s) => Math.max(high, s.high), -Infinity)
@@ -192,7 +192,7 @@ export function sampledArea(a: Laid, b: Laid): number {
   return sum
 }
 
-/** Where a level line crosses a shape, from west to east; every second gap is inside. */
+/** Returns where a horizontal line crosses a shape, from west to east; every second gap is inside. */
 function crossings(stretches: readonly Stretch[], y: number): number[] {
   const out: number[] = []
   for (const s of stretches) {
@@ -205,7 +205,7 @@ function crossings(stretches: readonly Stretch[], y: number): number[] {
 function commonLength(a: readonly number[], b: readonly number[]): number {
   let [sum, i, j] = [0, 0, 0]
   while (i + 1 < a.length && j + 1 < b.length) {
-    const [a0, a1, b0, b1] = [a[i], a[i + 1], b[j], b[j + 1]] as [number, number, number, number] // the loop stops before the end
+    const [a0, a1, b0, b1] = [a[i], a[i + 1], b[j], b[j + 1]] as [number, number, number, number] // the loop ends before the last pair
     sum += Math.max(0, Math.min(a1, b1) - Math.max(a0, b0))
     if (a1 < b1) i += 2
     else j += 2
@@ -213,7 +213,7 @@ function commonLength(a: readonly number[], b: readonly number[]): number {
   return sum
 }
 
-/** m² that two shapes have in common. */
+/** Returns the overlap of two shapes, in m². */
 export function overlapArea(a: Areal, b: Areal): number {
   const bounds = boundsOf(a)
   if (!boxesMeet(bounds, boundsOf(b))) return 0

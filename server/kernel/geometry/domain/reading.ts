@@ -1,4 +1,4 @@
-// A geometry as it comes in a body: read, judged and brought into the one form in which the house keeps it (`map.md` §0.2, rules 1 and 6).
+// Reads a geometry from a request body, checks it, and converts it to the one form that is stored (`map.md` §0.2, rules 1 and 6).
 import {
   type Areal,
   areaOf,
@@ -16,7 +16,7 @@ import {
 import type { FieldFault } from '../../../base/errors.ts'
 import { flaw } from './overlay.ts'
 
-/** What a polygon may have at most. */
+/** Limits of a polygon. */
 export const LIMITS = { ring_vertices: 5000, vertices: 20_000, holes: 200, least_m2: 1, most_m2: 25_000_000, span_m: 250_000 } as const
 
 const MOST_FAULTS = 20
@@ -25,10 +25,10 @@ const MOST_LAT = 85.05
 type Loose = Record<string, unknown>
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Degrees at 8 decimals, about a millimetre. */
+/** Rounds degrees to 8 decimals, about a millimetre. */
 export const rounded = (degrees: number): number => Math.round(degrees * 1e8) / 1e8 + 0
 
-/** Collects faults at one geometry: the first twenty say enough. */
+/** Collects the faults of one geometry, at most twenty. */
 function collector(faults: FieldFault[]) {
   let found = 0
   return {
@@ -55,7 +55,7 @@ function readPosition(lon: unknown, lat: unknown, path: string, out: Collector):
   return [rounded(lon), rounded(lat)]
 }
 
-/** `[lon, lat]`; a height behind it is let go. */
+/** Reads `[lon, lat]`; ignores a height after it. */
 function readPair(value: unknown, path: string, out: Collector): Position | null {
   if (Array.isArray(value) && (value.length === 2 || value.length === 3)) return readPosition(value[0], value[1], path, out)
   out.say(path, 'must be a position: [longitude, latitude].')
@@ -87,7 +87,7 @@ function readLine(value: unknown, path: string, out: Collector, read: typeof rea
   return line
 }
 
-/** The coordinates of a GeoJSON object of one of these types; null and a fault for anything else. */
+/** Returns the coordinates of a GeoJSON object of one of these types; for anything else, adds a fault and returns null. */
 function coordinatesOf(
   value: unknown,
   types: readonly string[],
@@ -113,7 +113,7 @@ function coordinatesOf(
   return { type: value.type, coordinates: value.coordinates }
 }
 
-/** A point: GeoJSON, or `{lon, lat}`. Null where faults were added. */
+/** Reads a point: GeoJSON, or `{lon, lat}`. Returns null if it added faults. */
 export function readPoint(value: unknown, path: string, faults: FieldFault[]): Point | null {
   const out = collector(faults)
   if (isObject(value) && value.type === undefined) {
@@ -126,7 +126,7 @@ export function readPoint(value: unknown, path: string, faults: FieldFault[]): P
   return at === null || out.any ? null : { type: 'Point', coordinates: at }
 }
 
-/** A line: GeoJSON, or a list of `{lon, lat}`. It may cross itself, as a haul road does. Null where faults were added. */
+/** Reads a line: GeoJSON, or a list of `{lon, lat}`. It can cross itself, as a haul road does. Returns null if it added faults. */
 export function readLineString(value: unknown, path: string, faults: FieldFault[]): LineString | null {
   const out = collector(faults)
   const found = Array.isArray(value) ? null : coordinatesOf(value, ['LineString'], path, out)
@@ -158,7 +158,7 @@ function readPolygon(value: unknown, path: string, out: Collector): Rings {
   return value.map((ring, i) => ({ path: `${path}[${i}]`, line: readRing(ring, `${path}[${i}]`, out) }))
 }
 
-/** A list of `{lon, lat}` as an outline; it need not come back to its first point. */
+/** Reads a list of `{lon, lat}` as an outline; it need not repeat its first point. */
 function readOutline(value: readonly unknown[], path: string, out: Collector): Rings {
   const line = readLine(value, path, out, readLonLat)
   const [first, last] = [line[0], line.at(-1)]
@@ -167,8 +167,8 @@ function readOutline(value: readonly unknown[], path: string, out: Collector): R
 }
 
 /**
- * What takes up ground: GeoJSON Polygon or MultiPolygon, or a list of `{lon, lat}`. Comes back at 8 decimals, by the right-hand rule, valid and
- * within the limits; null where faults were added, each naming its place.
+ * Reads an area: GeoJSON Polygon or MultiPolygon, or a list of `{lon, lat}`. Returns it with 8 decimals, by the right-hand rule, valid and within the
+ * limits; returns null if it added faults, each with its place.
  */
 export function readAreal(value: unknown, path: string, faults: FieldFault[]): Areal | null {
   const out = collector(faults)
@@ -177,7 +177,7 @@ export function readAreal(value: unknown, path: string, faults: FieldFault[]): A
   const inside = `${path}.coordinates`
   const polygons =
     found === null
-      ? [readOutline(value as unknown[], path, out)] // it is an array: the line above returned otherwise
+      ? [readOutline(value as unknown[], path, out)] // it is an array, because the line above returned otherwise
       : found.type === 'Polygon'
         ? [readPolygon(found.coordinates, inside, out)]
         : readMany(found.coordinates, inside, out)
@@ -228,7 +228,7 @@ function countFaults(polygons: readonly Rings[], path: string, out: Collector): 
   if (holes > LIMITS.holes) out.say(path, `has ${holes} holes; at most ${LIMITS.holes} are accepted.`)
 }
 
-/** Outlines against the clock, holes with it (RFC 7946). */
+/** Turns outlines anticlockwise and holes clockwise (RFC 7946). */
 function rightHanded(geometry: Areal): Areal {
   const plane = planeAt(middleOf(boundsOf(geometry)))
   const turned = (ring: Position[], i: number): Position[] => {
