@@ -34,7 +34,7 @@ describe('the app: the audit trail', () => {
     await window.getByText(/fields? would change/).waitFor()
     assert.equal((await firm()).name, before_it)
     await window.getByRole('button', { name: 'Revert', exact: true }).click()
-    await page.getByText('Reverted. The audit log has a new entry for it.').waitFor()
+    await page.getByText('Reverted. The audit log has a new entry for this.').waitFor()
     assert.notEqual((await firm()).name, before_it)
   })
 

@@ -172,7 +172,7 @@ describe('the app: from nothing to a closed permit', () => {
       await go(ivy, `permits/${permit}`)
       await ivy.getByRole('button', { name: 'Sign as issuer' }).click()
       await hold(ivy, 'Sign as issuer')
-      await ivy.getByText('Awaiting countersign').first().waitFor()
+      await ivy.getByText('Awaiting countersignature').first().waitFor()
       await go(rex, `permits/${permit}`)
       await rex.getByRole('button', { name: 'Countersign' }).click()
       await hold(rex, 'Countersign')

@@ -67,7 +67,7 @@ describe('the app: the life of a permit', () => {
     await issuer.page.goto(path(id))
     await issuer.page.getByRole('button', { name: 'Sign as issuer' }).click()
     await hold(issuer.page, 'Sign as issuer')
-    await issuer.page.getByText('Awaiting countersign').first().waitFor()
+    await issuer.page.getByText('Awaiting countersignature').first().waitFor()
 
     const receiver = await stage.sit(w.receiver, { width: 390, theme: 'outdoor', gloves: true })
     await receiver.page.goto(path(id))

@@ -41,7 +41,7 @@ describe('the app: rules', () => {
     const trial = page.getByRole('complementary', { name: 'Preview' })
     await trial.getByText('1 person would be notified').waitFor()
     await trial.getByText('Hal Safety').waitFor()
-    await trial.getByText(/The event happened 1 time\. The rule would have been used 1 time, sending 1 message\./).waitFor()
+    await trial.getByText(/The event has happened 1 time\. The rule would have been triggered 1 time, sending 1 message\./).waitFor()
     await stage.axe(page)
     assert.deepEqual(await own(), [], 'trying saves nothing')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -70,7 +70,7 @@ describe('the app: rules', () => {
     await group.getByRole('group', { name: 'Condition 2' }).getByLabel('Field', { exact: true }).selectOption('local_time')
     await group.getByLabel('From').fill('16:00')
     await group.getByLabel('To', { exact: true }).fill('06:00')
-    await trial.getByText(/The rule would have been used 0 times/).waitFor()
+    await trial.getByText(/The rule would have been triggered 0 times/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('condition changed').waitFor()
     assert.deepEqual((await own())[0].when.all[1], {

@@ -48,7 +48,7 @@ describe('the app: the workflow editor', () => {
     await page.locator('progress').waitFor()
     const [{ id: job_id }] = await stage.house.rows(`select id from job_run where kind = 'workflow_backtest' and state = 'queued'`)
     await runJob(stage.house.house, job_id)
-    await page.getByText('All 2 past permits would have gone the same way.').waitFor()
+    await page.getByText('All 2 past permits would have taken the same path.').waitFor()
     await button(page, 'Publish').click()
     await page.getByText('Active, version 1').waitFor()
     const now = await inForce()

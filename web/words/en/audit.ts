@@ -24,7 +24,7 @@ export const audit = {
   'audit.put_back_look': 'Preview revert',
   'audit.why': 'Reason',
   'audit.would_change': { one: '{n} field would change', other: '{n} fields would change' },
-  'audit.done_back': 'Reverted. The audit log has a new entry for it.',
+  'audit.done_back': 'Reverted. The audit log has a new entry for this.',
   'audit.check': 'Verify the audit log',
   'audit.checking': { one: '{n} entry checked…', other: '{n} entries checked…' },
   'audit.whole': {

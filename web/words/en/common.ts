@@ -24,7 +24,7 @@ export const common = {
   'common.your_time': '{time} your time',
   'common.load_more': 'Show more',
   'fault.offline': 'You’re offline. Last updated {time}.',
-  'fault.offline_bare': 'You’re offline, and this hasn’t been loaded on this device before.',
+  'fault.offline_bare': 'You’re offline, and this page hasn’t been opened on this device before.',
   'fault.broken': 'Something went wrong on our side. Nothing was changed.',
   'fault.title': 'This page can’t be shown',
   'fault.page': 'Something went wrong on this page. Try again.',

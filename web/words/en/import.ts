@@ -2,7 +2,7 @@
 export const imports = {
   'import.title': 'Import a register',
   'import.says':
-    'Choose a spreadsheet of permits (.xlsx or .xls). You see what would change before anything is imported. Importing the same file twice changes nothing.',
+    'Choose a spreadsheet of permits (.xlsx or .xls). You’ll see a preview before anything is imported. Importing the same file twice changes nothing.',
   'import.drop': 'Drop the register here, or choose a file',
   'import.drop_now': 'Drop the file to read it',
   'import.not_that': '“{name}” can’t be imported. Choose a spreadsheet that ends in {extensions}.',
@@ -39,8 +39,8 @@ export const imports = {
   },
   'import.duplicate': '{number}: row {row} replaces row {replaced}',
   'import.kept': {
-    one: '{n} permit has already been ended here and stays as it is',
-    other: '{n} permits have already been ended here and stay as they are',
+    one: '{n} permit is already closed on this site and stays as it is',
+    other: '{n} permits are already closed on this site and stay as they are',
   },
   'import.kept_one': '{number} ({status}), row {row}',
   'import.sets': 'Imported registers',

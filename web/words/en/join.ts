@@ -30,7 +30,7 @@ export const join = {
   'join.confirm_says': 'We have sent a link to {email}. Open it to confirm your address, then sign in.',
   'join.confirm_no_mail': 'Your address is not confirmed yet',
   'join.confirm_no_mail_says':
-    'No mail server is set up, so we couldn’t email you the link that confirms your address. Ask {name} for it: the link is in the outbox folder on the server.',
+    'No mail server is set up, so we couldn’t email you the link that confirms your address. Ask {name} for the link: it is in the outbox folder on the server.',
   'join.the_inviter': 'the person who invited you',
   'join.signed_in_as': 'You are signed in as {name} ({email}).',
   'join.signed_in_as_name': 'You are signed in as {name}.',
@@ -54,8 +54,8 @@ export const join = {
   'join.stop.revoked': 'This invitation has been revoked',
   'join.stop.revoked_says': 'Ask {name} for a new one.',
   'join.stop.accepted': 'This invitation has been used',
-  'join.stop.accepted_says': 'If you used it, sign in: the site is in your list. Otherwise ask {name} for a new one.',
+  'join.stop.accepted_says': 'If you used it yourself, sign in: the site is in your list. Otherwise ask {name} for a new one.',
   'join.stop.used_up': 'This invitation has been fully used',
   'join.stop.used_up_says':
-    'It has reached the number of people who can use it. If you are one of them, sign in. Otherwise ask {name} for a new one.',
+    'The maximum number of people have used it. If you are one of them, sign in. Otherwise ask {name} for a new one.',
 } as const

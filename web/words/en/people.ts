@@ -106,7 +106,7 @@ export const people = {
   'firm.logo': 'Logo',
   'firm.leave': 'Mark as left',
   'firm.leave_one': 'Mark as left: {name}',
-  'firm.has_left': '{name} is marked as left and can’t be selected any longer. Its records are kept.',
+  'firm.has_left': '{name} is marked as left and can no longer be selected. Its records are kept.',
   'firm.still_here': '{name} is marked as left, but {permits} open permits and {members} people are still on the site.',
   'firm.bring_back': 'Restore',
   'firm.bring_back_one': 'Restore {name}',

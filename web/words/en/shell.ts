@@ -8,7 +8,7 @@ export const shell = {
   'sign_in.denied': 'The sign-in provider refused access, or you cancelled.',
   'sign_in.failed': 'Sign-in failed.',
   'sign_in.again': 'Sign in again',
-  'sign_in.verify': 'Check a paper permit',
+  'sign_in.verify': 'Verify a paper permit',
   sign_out: 'Sign out',
   'sites.title': 'Your sites',
   'sites.none': 'You’re not on a site yet. Ask for an invitation, or open the link you were sent.',

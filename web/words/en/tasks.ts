@@ -8,7 +8,7 @@ export const tasks = {
   'tasks.overdue': 'was due {when}',
   'tasks.take': 'Assign to me',
   'tasks.mine': 'Assigned to you',
-  'tasks.keys': 'J and K move, Enter opens',
+  'tasks.keys': 'Press J or K to move, Enter to open',
   'tasks.look': 'View',
   'tasks.who_can': 'Can be done by {names}',
   'tasks.taken_by': 'Assigned to {name}',
