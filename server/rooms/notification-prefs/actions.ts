@@ -29,7 +29,7 @@ type Listed = Told & { label: string; group: string; urgency: Urgency | null }
 
 const ALL: Listed = { kind: 'all', label: 'Everything', group: '', urgency: null, channels: ['in_app', 'email', 'push'] }
 
-/** Kinds that a person can set: the registry's, and on a site those of its own rules. */
+/** Returns the kinds that a person can set: the registry's, and for a site also those of its own rules. */
 async function listed(ctx: Ctx, site_id: Id | null): Promise<Listed[]> {
   const own = site_id === null ? [] : await ruleRows(ctx.db, site_id)
   const rules = own
@@ -68,7 +68,7 @@ function shown(kind: Listed, site_id: Id | null, own: readonly Preference[], rea
   }
 }
 
-/** How every kind reaches the caller, on a site or over all of them. */
+/** Returns how every kind reaches the caller, on one site or on all of them. */
 export async function listEffective(ctx: Ctx, site_id: Id | null): Promise<unknown[]> {
   const [kinds, reach, own] = await Promise.all([
     listed(ctx, site_id),
@@ -94,7 +94,7 @@ const isZone = (name: string): boolean => {
   }
 }
 
-/** Sets what the caller wants to hear. What safety or law needs stays on. */
+/** Saves which notifications the caller gets. Those that safety or law requires stay on. */
 export async function setPreference(ctx: Ctx, kind: string, named: string, body: PreferenceChange): Promise<unknown> {
   const channel = wanted(kind, named)
   const faults = preferenceFaults(kind, channel, body, isZone)
@@ -112,7 +112,7 @@ export async function setPreference(ctx: Ctx, kind: string, named: string, body:
   const rows = await preferencesOf(ctx.db, [user_id], [kind], site_id)
   const key = { site_id: place, user_id, kind, channel }
   const before = rows.find(row => row.site_id === place && row.kind === kind && row.channel === channel) ?? emptyPreference(key)
-  await savePreference(ctx.db, { ...before, ...change, updated_at: ctx.now } as Preference & { updated_at: string }) // the body's shape is that of the row
+  await savePreference(ctx.db, { ...before, ...change, updated_at: ctx.now } as Preference & { updated_at: string }) // the body has the shape of the row
   return shown(known, site_id, await preferencesOf(ctx.db, [user_id], [kind], site_id), await reachOf(ctx))
 }
 

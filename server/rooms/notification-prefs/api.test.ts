@@ -51,7 +51,7 @@ describe('notification preferences', () => {
     return permit
   }
 
-  test('messages.md §2 a fresh person: in-app is mandatory, mail by default, push where there is no device unavailable', async () => {
+  test('messages.md §2 by default in-app is mandatory, email is on, and push is unavailable without a device', async () => {
     const w = await house.world()
     plugPush({ enabled: () => true, hasDevice: async () => false, pushTo: async () => ({ outcome: 'no_subscription' }) })
     const found = await entry(w.as('hse'), 'permit_extension_requested', w.site_id)
@@ -74,12 +74,12 @@ describe('notification preferences', () => {
     )
     assert.equal(found?.channels.in_app.locked, true)
     assert.equal(found?.channels.email.delivery, 'immediate')
-    assert.equal((await entry(w.as('hse'), 'permit_live'))?.channels.email.delivery, 'daily', 'what only informs is gathered')
+    assert.equal((await entry(w.as('hse'), 'permit_live'))?.channels.email.delivery, 'daily', 'what only informs goes into the digest')
     const nameless = await house.person('No Address', { email: null })
     assert.equal((await entry(nameless, 'permit_live'))?.channels.email.why, 'no_address')
   })
 
-  test('messages.md §2 in-app off for a fixed kind is 409 mandatory; mail off is 200, and the next event sends none', async () => {
+  test('messages.md §2 in-app off for a fixed kind gives 409 mandatory; email off gives 200, and the next event sends none', async () => {
     const w = await permitWorld(house)
     const hse = w.as('hse')
     const refused = await set(hse, 'permit_extension_requested', 'in_app', { enabled: false })
@@ -94,7 +94,7 @@ describe('notification preferences', () => {
     assert.deepEqual((await sendsOf(w.as('admin'), w, 'permit_extension_requested'))?.[1]?.[1], 'queued')
   })
 
-  test('messages.md §2 the specific beats the general: all mail off, then one kind on; taken back it is off again', async () => {
+  test('messages.md §2 a specific preference overrides a general one: all email off, then one kind on; when that is deleted, it is off again', async () => {
     const w = await house.world()
     const hse = w.as('hse')
     await set(hse, 'all', 'email', { enabled: false })
@@ -126,7 +126,7 @@ describe('notification preferences', () => {
     assert.equal((await set(stranger, 'all', 'email', { enabled: false, site_id: w.site_id })).status, 404)
   })
 
-  test('messages.md §2 bad input: unknown kind or channel, delivery on push, quiet hours of one kind, equal ends, nothing at all', async () => {
+  test('messages.md §2 refuses an unknown kind or channel, delivery on push, quiet hours of one kind, equal ends, and an empty body', async () => {
     const w = await house.world()
     const paths = async (kind: string, channel: string, body: object) =>
       (await set(w.as('hse'), kind, channel, body)).body.error?.fields?.map((fault: { path: string }) => fault.path)
@@ -141,7 +141,7 @@ describe('notification preferences', () => {
     assert.deepEqual(await paths('all', 'push', {}), ['enabled'])
   })
 
-  test('messages.md §2 quiet hours: a countersign push of the evening is held; handed back meanwhile, nothing is sent in the morning', async () => {
+  test('messages.md §2 quiet hours: an evening countersign push is held; if the permit is handed back by then, nothing is sent in the morning', async () => {
     const w = await permitWorld(house)
     await set(w.receiver, 'all', 'push', { quiet_hours: { from: '18:00', to: '06:00' } })
     const window = { categories: ['GEN'], start_at: '2026-03-16T18:00:00.000Z', end_at: '2026-03-17T18:00:00.000Z' }
@@ -159,7 +159,7 @@ describe('notification preferences', () => {
     house.clock('2026-03-17T06:00:00.000Z')
     await runSchedules(house.house, 'digests')
     await sendAfter(house, 1)
-    assert.equal(mine().length, 0, 'one was handed back, the other is older than the four hours that it may wait')
+    assert.equal(mine().length, 0, 'one was handed back, and the other is older than the four hours that it can wait')
     const states = await house.rows(
       `select s.detail from notification_send s join notification n on n.id = s.notification_id where n.site_id = $1 and s.channel = 'push' and n.kind = 'permit_awaiting_countersign' order by 1`,
       [w.site_id],
@@ -170,7 +170,7 @@ describe('notification preferences', () => {
     )
   })
 
-  test('messages.md §4 a push in the day: at once, with its words, and nothing that it may not say', async () => {
+  test('messages.md §4 a push in the daytime is sent at once, and says only what a push may say', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('signed', { categories: ['GEN'] })
     await relayEvents(house.house)
@@ -185,7 +185,7 @@ describe('notification preferences', () => {
     )
   })
 
-  test('messages.md §2 a daily digest goes at 06:30 local on both sides of a spring change, and an empty one does not go', async () => {
+  test('messages.md §2 a daily digest is sent at 06:30 local time before and after the clocks change, and an empty one isn’t sent', async () => {
     const w = await permitWorld(house)
     const hse = w.as('hse')
     for (const role of ['admin', 'site_manager'] as const) await set(w.as(role), 'all', 'email', { enabled: false })

@@ -1,7 +1,7 @@
 import type { FieldFault } from '../../base/errors.ts'
 import type { PreferenceChange } from './schema.ts'
 
-/** What is wrong with a change of a preference, beside what its shape says. */
+/** Returns what is wrong with a change of a preference, beyond what its schema checks. */
 export function preferenceFaults(kind: string, channel: string, change: PreferenceChange, isZone: (name: string) => boolean): FieldFault[] {
   const faults: FieldFault[] = []
   const of_all = kind === 'all'

@@ -41,7 +41,7 @@ describe('notification rules', () => {
     return w.read(permit)
   }
 
-  test('messages.md §3 a locked rule is not changed or switched, 409 locked; its clone is: 201, off, editable', async () => {
+  test('messages.md §3 a locked rule can’t be changed or switched (409 locked); its copy can: 201, off, editable', async () => {
     const w = await house.world()
     const rule = await shipped(w, 'permit_awaiting_endorsement')
     assert.deepEqual([rule.locked, rule.source, rule.enabled, rule.version], [true, 'shipped', true, 1])
@@ -61,7 +61,7 @@ describe('notification rules', () => {
     assert.equal((await w.as('hse').post(`/notification-rules/${rule.id}/clone`, { name: copy.body.name })).body.error.reason, 'key_taken')
   })
 
-  test('messages.md §3 a shipped rule that is not locked: switch and channels alone; a site that is not one’s own has none of it', async () => {
+  test('messages.md §3 of an unlocked shipped rule only the switch and the channels can change; another site’s rules give 404', async () => {
     const w = await house.world()
     const rule = await shipped(w, 'permit_live')
     assert.equal((await w.as('hse').patch(`/notification-rules/${rule.id}`, { title: 'Mine' })).body.error.reason, 'shipped')
@@ -91,7 +91,7 @@ describe('notification rules', () => {
     assert.equal((await w.as('coordinator').post(`/notification-rules/${rule.id}/enabled`, { enabled: true })).status, 403)
   })
 
-  test('messages.md §3 a site rule on hot work after four: fires for HW at 17:00, not at 10:00, not for GEN', async () => {
+  test('messages.md §3 a site’s rule on hot work after four: notifies about HW at 17:00, not at 10:00, and not about GEN', async () => {
     const w = await permitWorld(house)
     const rule = await write(w)
     assert.match(rule.explanation, /^When a permit was submitted and .*notify every viewer and every H&S person, in the app\.$/)
@@ -106,26 +106,30 @@ describe('notification rules', () => {
     assert.deepEqual(
       await told(w.as('viewer'), w, rule.kind),
       [],
-      'a viewer does not see a permit in review: nobody is told of what he could not open',
+      'a viewer can’t see a permit in review, and isn’t notified of what they couldn’t open',
     )
     const [shown] = await list(w, `&id=${rule.id}`)
     assert.deepEqual([shown.fired_30d, shown.reached_30d], [1, 1])
   })
 
-  test('messages.md §0.1, 2 a rule is applied as it stood when the event was recorded, whenever it is handed on', async () => {
+  test('messages.md §0.1, 2 a rule applies as it was when the event was recorded, whenever it is relayed', async () => {
     const w = await permitWorld(house)
     const rule = await write(w, { when: true, enabled: true })
     await submit(w, ['HW'])
     await w.as('hse').post(`/notification-rules/${rule.id}/enabled`, { enabled: false })
     await submit(w, ['HW'])
     await relayEvents(house.house)
-    assert.equal((await told(w.as('hse'), w, rule.kind)).length, 1, 'recorded before it was switched off: it fires; after: it does not')
+    assert.equal(
+      (await told(w.as('hse'), w, rule.kind)).length,
+      1,
+      'an event recorded before the rule was switched off sends a message; one recorded after doesn’t',
+    )
     await w.as('hse').del(`/notification-rules/${rule.id}`)
     assert.equal((await w.as('hse').get(`/notification-rules/${rule.id}`)).status, 404)
-    assert.equal((await write(w)).name, HOT.name, 'its name is free again')
+    assert.equal((await write(w)).name, HOT.name, 'its name can be used again')
   })
 
-  test('messages.md §0.1, 3 one event, two rules of the same kind reaching one person: one message, with the channels and reasons of both', async () => {
+  test('messages.md §0.1, 3 one event and two rules of the same kind for one person: one message, with the channels and reasons of both', async () => {
     const w = await permitWorld(house)
     const all = { kinds: allNotices(), rules: rooms.flatMap(room => room.notices?.rules ?? []) }
     const sockets = {
@@ -156,7 +160,7 @@ describe('notification rules', () => {
     )
   })
 
-  test('messages.md §1 an event to 1,000 people: each has one message, and no more', async () => {
+  test('messages.md §1 an event with 1,000 recipients sends each of them exactly one message', async () => {
     const w = await permitWorld(house)
     const from = '2026-03-01T00:00:00Z'
     await house.rows(
@@ -175,7 +179,7 @@ describe('notification rules', () => {
     assert.ok(n >= 1000 && n === people, `${n} for ${people}`)
   })
 
-  test('messages.md §3.1 a rule that would tell more than 500 in an hour rests; its author and the administer band hear of it', async () => {
+  test('messages.md §3.1 a rule that would notify more than 500 in an hour pauses; its author and the administer band are notified', async () => {
     const w = await permitWorld(house)
     const rule = await write(w, { when: true, audience: [{ role: 'hse' }], include_actor: true })
     const hour = '2026-03-16T09:00:00.000Z'
@@ -187,7 +191,7 @@ describe('notification rules', () => {
     await submit(w, ['HW'])
     await submit(w, ['HW'])
     assert.equal((await told(w.as('hse'), w, rule.kind)).length, 0)
-    assert.equal((await told(w.as('hse'), w, 'notification_rule_paused')).length, 1, 'the author, once')
+    assert.equal((await told(w.as('hse'), w, 'notification_rule_paused')).length, 1, 'the author, only once')
     assert.equal((await told(w.as('admin'), w, 'notification_rule_paused')).length, 1)
     assert.equal((await list(w, `&id=${rule.id}`))[0].paused_until, '2026-03-16T10:00:00.000Z')
     house.clock('2026-03-16T10:00:00.000Z')
@@ -195,7 +199,7 @@ describe('notification rules', () => {
     assert.equal((await told(w.as('hse'), w, rule.kind)).length, 1)
   })
 
-  test('messages.md §3 preview: who would be told and who not, in what words; a bare superadmin never; stores nothing', async () => {
+  test('messages.md §3 the preview shows recipients, the people left out, and the texts; never a superadmin without a role; stores nothing', async () => {
     const w = await permitWorld(house)
     const birch = await w.contractor('Birch Steel')
     const outsider = await w.join('member', birch, 'Otto Other')
@@ -225,14 +229,18 @@ describe('notification rules', () => {
     assert.equal((await w.as('member').post('/notification-rules/preview-recipients', { site_id: w.site_id, definition })).status, 403)
   })
 
-  test('messages.md §3 bad input names every fault and its path', async () => {
+  test('messages.md §3 bad input reports every fault with its path', async () => {
     const w = await house.world()
     const faults = async (more: object) => {
       const { status, body } = await w.as('hse').post('/notification-rules/', { site_id: w.site_id, ...HOT, ...more })
       return status === 422 ? body.error.fields.map((fault: { path: string }) => fault.path) : status
     }
     assert.deepEqual(await faults({ title: '{{foo}}' }), ['title'])
-    assert.deepEqual(await faults({ event_kind: 'permit.created' }), ['event_kind'], 'private ones are for their maker')
+    assert.deepEqual(
+      await faults({ event_kind: 'permit.created' }),
+      ['event_kind'],
+      'private events are only for the person who made the record',
+    )
     for (const event_kind of ['notification.nobody_addressed', 'task.acknowledged', 'no.such'])
       assert.deepEqual(await faults({ event_kind }), ['event_kind'])
     const audience = [
@@ -262,7 +270,7 @@ describe('notification rules', () => {
     assert.deepEqual(await faults({ name: HOT.name.toUpperCase() }), 409)
   })
 
-  test('messages.md §3 event-schemas: one entry for every kind that a rule may use, with its people, firms and a sample', async () => {
+  test('messages.md §3 event-schemas has one entry for every kind that a rule can use, with its people, contractors and a sample', async () => {
     const w = await house.world()
     // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
     const found: any[] = (await w.as('viewer').get('/notification-rules/event-schemas')).body
@@ -281,14 +289,14 @@ describe('notification rules', () => {
     assert.deepEqual(
       ['contractor_ids', 'receiver_id', 'categories', 'zone_ids', 'permit_number'].map(path => named(path).refers),
       ['contractor', 'user', 'permit_type', 'reference_feature', undefined],
-      'what ids and codes name, so that a form offers them by name',
+      'what ids and codes refer to, so that a form can offer them by name',
     )
     assert.deepEqual(named('weekday').operators, ['in', 'not_in', 'is_set', 'is_not_set'])
     assert.ok(named('actor_role').values.includes('contractor_hse'))
     for (const path of ['permit_number', 'site_name', 'actor_name', 'work_date'])
       assert.ok(
         submitted.words.some((word: { path: string }) => word.path === path),
-        `${path} may stand in the words`,
+        `${path} can be used in the texts`,
       )
     for (const one of found) {
       const title = one.words.map((word: { path: string }) => `{{${word.path}}}`).join(' ')
@@ -307,7 +315,7 @@ describe('notification rules', () => {
     )
   })
 
-  test('messages.md §3.1 at most 200 rules of a site; one whose people are gone is not switched on', async () => {
+  test('messages.md §3.1 a site can have at most 200 rules; one whose people are gone can’t be switched on', async () => {
     const w = await house.world()
     const leaver = await w.join('viewer', null, 'Lea Leaver')
     const rule = await write(w, { audience: [{ user_id: leaver.user_id }], enabled: false })

@@ -7,10 +7,10 @@ import { termFault } from '../../kernel/notices/domain/audience.ts'
 import type { RuleContent, Term } from '../../kernel/notices/domain/kinds.ts'
 import { ENVELOPE_WORDS, wordFault } from '../../kernel/notices/domain/words.ts'
 
-/** Most rules that a site may write. */
+/** The most rules that a site can have. */
 export const MOST_RULES = 200
 
-/** What is wrong with terms and words of a rule on this event; its condition is checked by the language itself. */
+/** Returns what is wrong with the recipients and texts of a rule on this event; the predicate language checks its condition. */
 export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 'body'>, event: EventKind): FieldFault[] {
   const faults: FieldFault[] = []
   const carried = {
@@ -46,7 +46,7 @@ const BAND_WORDS: Record<Band, string> = {
   administer: 'people who administer the site',
 }
 
-/** A term in words. */
+/** Describes a recipient term in words. */
 export function termWords(term: Term): string {
   const plain = (word: string) => word.replaceAll('_', ' ')
   if ('role' in term) return `every ${ROLE_WORDS[term.role] ?? plain(term.role)}`
@@ -61,7 +61,7 @@ export function termWords(term: Term): string {
 
 const CHANNEL_WORDS = { in_app: 'in the app', email: 'by email', push: 'on the phone' } as const
 
-/** A rule in a sentence; `clause` is its condition in words, null where there is none. */
+/** Describes a rule in a sentence; `clause` is its condition in words, or null. */
 export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says: string, clause: string | null): string {
   const when = `${says.charAt(0).toLowerCase()}${says.slice(1)}`
   const condition = clause === null ? '' : ` and ${clause}`
@@ -72,7 +72,7 @@ const WATCHED = ['name', 'event_kind', 'when', 'audience', 'channels', 'title', 
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What changed from one content to the next, in words; empty where nothing did. */
+/** Describes what changed from one content to the next; empty if nothing did. */
 export function changesOf(before: RuleContent, after: RuleContent): string[] {
   return WATCHED.flatMap(path => {
     if (same(before[path], after[path])) return []
@@ -86,7 +86,7 @@ export function changesOf(before: RuleContent, after: RuleContent): string[] {
   })
 }
 
-/** A name for a copy that nobody has yet. */
+/** Returns a name for a copy that no other rule has yet. */
 export function copyName(name: string, taken: ReadonlySet<string>): string {
   const base = `Copy of ${name}`.slice(0, 190)
   for (let n = 1; ; n++) {

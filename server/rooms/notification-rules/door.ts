@@ -13,11 +13,11 @@ import {
 } from '../../kernel/notices/door.ts'
 import { kind } from '../../kernel/records/door.ts'
 
-/** A rule on a site: one of its own, or a shipped one with what the site set on it. */
+/** A rule on a site: one of its own, or a shipped one with the site's settings. */
 export type SiteRule = RuleContent & {
   site_id: Id
   id: Id
-  /** Of its content: each change makes the next one. */
+  /** The version of its content: each change makes the next one. */
   version: number
   source: 'shipped' | 'site'
   locked: boolean
@@ -28,7 +28,7 @@ export type SiteRule = RuleContent & {
   shipped: Shipped | null
 }
 
-/** A rule of the database as people see it. */
+/** Returns a rule of the database as people see it. */
 export function ruleOf(site_id: Id, row: RuleRow | null, shipped: Shipped | undefined): SiteRule | null {
   if (shipped !== undefined) {
     const { number, ...rest } = onSite(shipped, site_id, row)
@@ -39,7 +39,7 @@ export function ruleOf(site_id: Id, row: RuleRow | null, shipped: Shipped | unde
   return { ...rest, version: number, locked: false, author_id: created_by, shipped: null }
 }
 
-/** A rule in paths. */
+/** A rule as a parameter of a path. */
 export const rule = {
   ...kind<SiteRule>({
     name: 'notification_rule',
@@ -51,6 +51,6 @@ export const rule = {
     derived: ['name_key', 'number'],
     revert: 'ledger',
   }),
-  /** A shipped rule has no row of its own: its id leads to the site. */
+  /** A shipped rule has no row of its own: its id contains the site's. */
   locate: async (db: Db, id: Id) => (await sitesAmong(db, sitesOfShipped(id)))[0] ?? null,
 }

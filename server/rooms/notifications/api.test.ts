@@ -44,7 +44,7 @@ describe('notifications', () => {
   const HOT = { categories: ['HW'] }
   const single = async (w: PermitWorld) => Object.values(w.types).length > 0
 
-  test('messages.md §0.6 submit of a two-stage permit: one for each of the stage-1 band, none for others; one task; no mail', async () => {
+  test('messages.md §0.6 submitting a two-stage permit: one message for each of the stage-1 band, none for others; one task; no email', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)
     for (const role of ['coordinator', 'hse', 'site_manager', 'admin'] as const)
@@ -59,11 +59,11 @@ describe('notifications', () => {
     await sendAfter(house, 60)
     assert.equal(relay.received.length, 0)
     house.clock(MONDAY)
-    assert.deepEqual((await w.superadmin.get('/notifications/')).body, [], 'a superadmin without a role is told nothing')
+    assert.deepEqual((await w.superadmin.get('/notifications/')).body, [], 'a superadmin without a role isn’t notified')
     assert.equal((await w.superadmin.get('/notifications/unread-count')).body.unread, 0)
   })
 
-  test('messages.md §0.3 the words are those of the table, in site time; a click leads nowhere; the person sees why', async () => {
+  test('messages.md §0.3 the texts are those of the table, in site time; a click opens nothing; the person sees the reason', async () => {
     const w = await permitWorld(house, { timezone: 'Europe/Athens' })
     const permit = await w.at('issued', { categories: ['GEN'] })
     await w.step(permit, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z', reason: 'Rain' })
@@ -76,7 +76,7 @@ describe('notifications', () => {
     assert.equal(mine[0]?.title, `Permit ${permit.permit_number} awaiting your countersignature`)
   })
 
-  test('messages.md §0.6 submit of a single-stage permit: approve_permit, and nobody is told to endorse', async () => {
+  test('messages.md §0.6 submitting a single-stage permit: approve_permit, and nobody is asked to endorse', async () => {
     const w = await permitWorld(house)
     assert.ok(await single(w))
     const gen = w.types.HW
@@ -85,7 +85,7 @@ describe('notifications', () => {
     assert.deepEqual([await kinds(w.as('hse'), w.site_id), await openTasks(w.as('hse'), w.site_id)], [[], ['approve_permit']])
   })
 
-  test('messages.md §0.6 endorse: stage-2 band, nominee and deputy are told once each; the endorser, too', async () => {
+  test('messages.md §0.6 endorsing notifies the stage-2 band, nominee and deputy once each, and the endorser too', async () => {
     const w = await permitWorld(house)
     const nominee = await w.join('member', null, 'Nia Nominee')
     const deputy = await w.join('viewer', null, 'Dee Deputy')
@@ -104,7 +104,7 @@ describe('notifications', () => {
       assert.equal((await inbox(who, w.site_id, '&kind=permit_awaiting_approval')).length, 0)
   })
 
-  test('messages.md §0.6 issue: exactly one countersign message, for the receiver', async () => {
+  test('messages.md §0.6 issuing sends exactly one countersign message, to the receiver', async () => {
     const w = await permitWorld(house)
     await w.at('signed', HOT)
     assert.equal((await inbox(w.receiver, w.site_id, '&kind=permit_awaiting_countersign')).length, 1)
@@ -117,9 +117,9 @@ describe('notifications', () => {
     )
   })
 
-  test('messages.md §0.6 expiry: in-app and mail to every hse and admin; none to a site manager or a bare superadmin; 30 of them are one mail', async () => {
+  test('messages.md §0.6 expiry: in-app and email to each H&S person and admin, not to site managers or a bare superadmin; 30 make one email', async () => {
     const w = await permitWorld(house)
-    await sendAfter(house, 200) // what other tests left
+    await sendAfter(house, 200) // what other tests left behind
     house.clock(MONDAY)
     const permits = []
     for (let i = 0; i < 30; i++) permits.push(await w.at('issued', { categories: ['GEN'], title: `Lift ${i}` }))
@@ -147,7 +147,7 @@ describe('notifications', () => {
     )
   })
 
-  test('messages.md §3.2 a mail: text and HTML, one thread a permit, automatic, a return path and a way out of its own', async () => {
+  test('messages.md §3.2 an email: text and HTML, one thread for each permit, marked as automatic, with its own return path and unsubscribe link', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'], title: 'Cut\r\nX-Evil: yes' })
     await w.step(permit, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' })
@@ -161,16 +161,16 @@ describe('notifications', () => {
     assert.match(mail.headers, /^Content-Type: multipart\/alternative/m)
     assert.match(mail.headers, /^Auto-Submitted: auto-generated$/m)
     const id = /^Message-ID: <([^@>]+)@walkdown\.test>$/im.exec(mail.headers)?.[1]
-    assert.equal(first?.from, `permits+${id}@walkdown.test`, 'a report that comes back names the mail')
+    assert.equal(first?.from, `permits+${id}@walkdown.test`, 'a returned report identifies the email')
     assert.match(mail.headers, new RegExp(`^References: <permit\\.${permit.id}@walkdown\\.test>$`, 'm'))
     assert.match(mail.headers, /^List-Unsubscribe: <http:\/\/walkdown\.test\/u\/[\w.-]+>$/m)
     assert.match(mail.headers, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
-    assert.ok(!/^X-Evil/m.test(mail.headers), 'what a person typed makes no header')
+    assert.ok(!/^X-Evil/m.test(mail.headers), 'what a person typed can’t add a header')
     assert.ok(mail.subject.length <= 150 && !/<img|http:\/\/(?!walkdown\.test)/.test(mail.html))
     assert.ok(mail.text.includes(`Extension of ${permit.permit_number}`) && mail.html.includes('viewport'))
   })
 
-  test('messages.md §3.2, 6 the way out: GET changes nothing, POST switches that kind of mail off, twice is one row', async () => {
+  test('messages.md §3.2, 6 unsubscribe: GET changes nothing, POST switches off that kind of email, and twice makes one row', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'] })
     const ask = (end: string) => w.step(permit, 'extensions', w.as('member'), { requested_end_at: end })
@@ -209,7 +209,7 @@ describe('notifications', () => {
     )
   })
 
-  test('messages.md §3.2, 4–5 a dead address is suppressed, in-app goes on; after a clear it is tried again; 451 waits', async () => {
+  test('messages.md §3.2, 4–5 a dead address is suppressed, in-app continues; once cleared, email is tried again; 451 waits', async () => {
     const w = await permitWorld(house)
     const [{ email }] = await house.rows(
       `select u.email from app_user u join membership m on m.user_id = u.id where m.site_id = $1 and m.role = 'hse'`,
@@ -241,11 +241,11 @@ describe('notifications', () => {
     relay.refuse(email, null)
     const had = relay.received.filter(mail => mail.to === email).length
     await sendAfter(house, 61)
-    assert.equal(relay.received.filter(mail => mail.to === email).length, had + 1, 'after a minute, once')
-    assert.equal((await listed())[0]?.cleared_at !== null, true, 'a refusal that may pass suppresses nobody')
+    assert.equal(relay.received.filter(mail => mail.to === email).length, had + 1, 'once, after a minute')
+    assert.equal((await listed())[0]?.cleared_at !== null, true, 'a refusal that may be temporary doesn’t suppress the address')
   })
 
-  test('messages.md §1 own ones alone: another person’s is 404, for a superadmin, too; reading marks nothing', async () => {
+  test('messages.md §1 people see only their own: another person’s gives 404, also for a superadmin; reading the list marks nothing', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)
     const [row] = await inbox(w.as('hse'), w.site_id, '&kind=permit_awaiting_endorsement')
@@ -268,7 +268,7 @@ describe('notifications', () => {
     assert.deepEqual(await inbox(w.as('hse'), w.site_id, '&unread=false'), [])
   })
 
-  test('messages.md §1 mark-all-read up to an instant leaves what came after it unread', async () => {
+  test('messages.md §1 mark-all-read up to an instant leaves later ones unread', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)
     await unread(w.as('hse'), w.site_id)
@@ -284,7 +284,7 @@ describe('notifications', () => {
     assert.deepEqual((await w.as('hse').post('/notifications/mark-all-read', {})).body, { marked: 1 })
   })
 
-  test('messages.md §1 a membership that ended hides what was told: list, count and each by its id', async () => {
+  test('messages.md §1 after a membership ends, its notifications are hidden: in the list, the count and by id', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)
     const [row] = await inbox(w.as('hse'), w.site_id)
@@ -296,7 +296,7 @@ describe('notifications', () => {
     assert.equal((await w.as('hse').get(`/notifications/?site_id=${w.site_id}`)).status, 404)
   })
 
-  test('messages.md §1 _test_dispatch: in-app and mail arrive, push has no device; the sixth within the hour is 429', async () => {
+  test('messages.md §1 _test_dispatch: in-app and email arrive, push has no device; the sixth within an hour gives 429', async () => {
     const w = await permitWorld(house)
     const before = relay.received.length
     const send = (who: Caller, more: object = {}) => who.post('/notifications/_test_dispatch', { site_id: w.site_id, ...more })
@@ -317,7 +317,7 @@ describe('notifications', () => {
     assert.deepEqual(rest, [200, 200, 200, 200, 429])
   })
 
-  test('messages.md §0.2 nobody left to tell: who administers the site hears of it, once a day and kind', async () => {
+  test('messages.md §0.2 if nobody can be notified, the site’s administrators are, once a day for each kind', async () => {
     const w = await permitWorld(house)
     const signed = async () => {
       const permit = await w.at('approved', HOT)
@@ -325,14 +325,14 @@ describe('notifications', () => {
     }
     const [member] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.receiver.user_id}`)).body
     await signed()
-    await w.as('admin').del(`/memberships/${member.membership_id}`) // before anybody hands it on
+    await w.as('admin').del(`/memberships/${member.membership_id}`) // before anyone relays it
     const faults = () => inbox(w.as('admin'), w.site_id, '&kind=nobody_addressed')
     assert.equal((await faults()).length, 1)
     const [row] = await faults()
     assert.match(row?.title ?? '', /^No one was notified about PTW-/)
   })
 
-  test('messages.md §1 what was read goes after 90 days, what was not after 400', async () => {
+  test('messages.md §1 read notifications are deleted after 90 days, unread ones after 400', async () => {
     const w = await permitWorld(house)
     const left = async (who: Caller) =>
       (await house.rows('select count(*)::int as n from notification where user_id = $1 and site_id = $2', [who.user_id, w.site_id]))[0].n

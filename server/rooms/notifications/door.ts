@@ -1,7 +1,7 @@
 import { type NotificationRow, notificationRow } from '../../kernel/notices/door.ts'
 import { kind } from '../../kernel/records/door.ts'
 
-/** A notification in paths: it exists for its recipient, as long as they are a member of the site, and for no one else. */
+/** A notification as a parameter of a path: it exists for its recipient, as long as they are a member of the site, and for no one else. */
 export const notification = kind<NotificationRow>({
   name: 'notification',
   label: row => row.title,

@@ -6,7 +6,7 @@ import { type AppointmentRow, appointmentsOn, hasType, insertAppointment, isMemb
 
 const shown = (row: AppointmentRow) => ({ ...row, revoked: row.revoked_at !== null })
 
-/** Appointments of a site, revoked ones too, flagged. */
+/** Lists the appointments of a site, revoked ones too, with their flags. */
 export async function listAppointments(
   ctx: Ctx,
   query: { site_id: Id; id?: Id[]; user_id?: Id[]; permit_type_id?: Id[]; revoked?: boolean },
@@ -62,11 +62,11 @@ async function told(ctx: Ctx, site_id: Id, id: Id, kind: string): Promise<void> 
     subject: { kind: 'permit_appointment', id, label },
     payload: { user_id: row?.user_id ?? null, permit_type_id: row?.permit_type_id ?? null },
   })
-  // A newly appointed person gets the tasks that wait for an issuer, and a former one loses them.
+  // Gives a newly appointed person the tasks that wait for an issuer, and takes them from a former one.
   await readdressGates(ctx, site_id)
 }
 
-/** An appointment counts only while the appointee is an active member: open tasks follow when they come back or leave. */
+/** Updates open tasks when an appointee comes back or leaves: an appointment counts only while they are an active member. */
 export async function comesOrGoes(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const held = await appointmentsOn(ctx.db, site_id, { user_ids: [user_id], revoked: false })
   if (held.length > 0) await readdressGates(ctx, site_id)

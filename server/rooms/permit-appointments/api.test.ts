@@ -6,7 +6,7 @@ import { useHouse } from '../../../tests/world.ts'
 describe('permit appointments', () => {
   const house = useHouse()
 
-  test('POST appoints an active member for one type or for all; the same twice is refused, also raced', async () => {
+  test('POST appoints an active member for one type or for all; a second, equal appointment is refused, also at the same time', async () => {
     const w = await permitWorld(house)
     const who = await w.join('member', null, 'Olga Other')
     const body = { site_id: w.site_id, user_id: who.user_id }
@@ -24,7 +24,7 @@ describe('permit appointments', () => {
     assert.equal((await list(`&id=${one.body.id}`))[0].id, one.body.id)
   })
 
-  test('POST: only for the settings band, only members and types of this site', async () => {
+  test('POST is for the settings band, and only for members and types of this site', async () => {
     const w = await permitWorld(house)
     const other = await house.world({ name: 'Elsewhere' })
     const body = { site_id: w.site_id, user_id: w.receiver.user_id }
@@ -51,7 +51,7 @@ describe('permit appointments', () => {
     assert.equal((await w.as('hse').del(path)).status, 204)
     const revoked = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}&revoked=true`)).body
     assert.deepEqual([revoked.length, revoked[0].revoked, revoked[0].revoked_by], [1, true, w.as('hse').user_id])
-    assert.equal((await w.step(permit, 'issue', w.issuer)).status, 404, 'he saw it as its issuer')
+    assert.equal((await w.step(permit, 'issue', w.issuer)).status, 404, 'they saw it as its issuer')
     const told = await house.rows(`select kind from event where site_id = $1 and kind like 'permit_appointment.%' order by event_no`, [
       w.site_id,
     ])
@@ -63,11 +63,11 @@ describe('permit appointments', () => {
     assert.deepEqual(
       [...new Set(trail.map((e: { entity_label: string }) => e.entity_label))],
       ['Ivy Issuer for all types'],
-      'the trail says whose it is',
+      'the audit log says whose it is',
     )
   })
 
-  test('R1 a membership that ends takes the appointment’s force with it, and the open issue tasks', async () => {
+  test('R1 when a membership ends, the appointment no longer counts, and the open issue tasks go', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('approved')
     const mine = async () => (await w.issuer.get(`/tasks/?site_id=${w.site_id}&kind=issue_permit`)).body.length

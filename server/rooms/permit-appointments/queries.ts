@@ -17,7 +17,7 @@ export type AppointmentRow = {
   absent: boolean
 }
 
-/** Appointments of a site: by name, then by code; active before revoked. */
+/** Lists the appointments of a site: by name, then by code; active before revoked. */
 export async function appointmentsOn(
   db: Db,
   site_id: Id,
@@ -51,7 +51,7 @@ export async function revokeAppointment(db: Db, site_id: Id, id: Id, at: string,
     .execute()
 }
 
-/** Whether a person is an active member. */
+/** Returns whether a person is an active member. */
 export async function isMember(db: Db, site_id: Id, user_id: Id): Promise<boolean> {
   return (
     (await db
@@ -64,7 +64,7 @@ export async function isMember(db: Db, site_id: Id, user_id: Id): Promise<boolea
   )
 }
 
-/** Whether the site has this type. */
+/** Returns whether the site has this type. */
 export async function hasType(db: Db, site_id: Id, id: Id): Promise<boolean> {
   return (
     (await db.selectFrom('permit_type').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()) !== undefined

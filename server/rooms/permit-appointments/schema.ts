@@ -22,7 +22,7 @@ export const NewAppointment = shape('NewAppointment', 'Appoint an issuer', {
   permit_type_id: optional(orNull(id('Permit type; left out or null: all types'))),
 })
 
-/** Every path of permits takes the site in its query, too (conventions §1). */
+/** Every path of permits needs the site in its query too (conventions §1). */
 export const MaybeSite = object({ site_id: optional(id('Site; only checked to match the record')) })
 
 export const AppointmentFilter = object({

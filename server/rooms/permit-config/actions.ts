@@ -13,11 +13,11 @@ function shown(ctx: Ctx, site_id: Id, row: ConfigRow | null): Record<string, unk
   return { site_id, ...DEFAULT_POLICY, regime: null, updated_at: null, version: 0, ...row, permissions }
 }
 
-/** The policy of a site; the defaults before the first save. */
+/** Returns the policy of a site, or the defaults before the first save. */
 export const showConfig = async (ctx: Ctx, site_id: Id): Promise<Record<string, unknown>> =>
   shown(ctx, site_id, await configRow(ctx.db, site_id, false))
 
-/** Saves the whole policy: what is left out is reset to its default. */
+/** Saves the whole policy: a field that is left out is reset to its default. */
 export async function replaceConfig(
   ctx: Ctx,
   site_id: Id,
@@ -39,7 +39,7 @@ export async function replaceConfig(
   if (!namesVersion(if_match, version)) refuse(versionConflict(version))
   const changed = Object.keys(policy).filter(name => row === null || row[name as keyof Policy] !== policy[name as keyof Policy])
   if (row === null) {
-    // Two first saves at once: the second goes on from the row of the first.
+    // If two first saves come at once, the second continues from the row of the first.
     if (!(await insertConfig(ctx.db, { ...policy, site_id, id: ids.next(), regime: null })))
       return replaceConfig(ctx, site_id, body, if_match)
   } else if (changed.length > 0) await saveConfig(ctx.db, site_id, policy)
@@ -47,7 +47,7 @@ export async function replaceConfig(
   return showConfig(ctx, site_id)
 }
 
-/** Applies a regime: coverage, and which types need a parent; leads, nominees and the close-out gate stay. Again, it changes nothing. */
+/** Applies a regime: coverage, and which types need a parent. Leads, nominees and the close-out gate stay. Applying it again changes nothing. */
 export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promise<Record<string, unknown>> {
   const coverage_policy_enabled = regime === 'major_hazard'
   const row = await configRow(ctx.db, site_id, true)
@@ -61,7 +61,7 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
   return showConfig(ctx, site_id)
 }
 
-/** Restores fields of the policy. A regime is chosen again, never restored, because the types contain it too. */
+/** Restores fields of the policy. A regime has to be chosen again and can't be restored, because it also changes the types. */
 export async function putBack(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRow>): Promise<void> {
   if ('regime' in fields) refuse(conflict('transition', 'A regime can’t be reverted field by field. Choose the regime to apply.'))
   const { site_id: _site, ...kept } = row

@@ -16,7 +16,7 @@ describe('permit policy', () => {
   const path = (w: World) => `/permits/config?site_id=${w.site_id}`
   const six = (body: Record<string, unknown>) => Object.fromEntries(Object.keys(DEFAULTS).map(key => [key, body[key]]))
 
-  test('without a row: the defaults; both policies are off', async () => {
+  test('without a row the defaults apply, and both policies are off', async () => {
     const w = await house.world()
     const { status, body } = await w.as('viewer').get(path(w))
     assert.deepEqual([status, body.version, body.regime, body.updated_at, six(body)], [200, 0, null, null, DEFAULTS])
@@ -24,7 +24,7 @@ describe('permit policy', () => {
     assert.equal((await w.as('viewer').get('/permits/config')).status, 422)
   })
 
-  test('PUT replaces the whole: a field that is left out is reset to its default', async () => {
+  test('PUT replaces the whole policy: a field that is left out is reset to its default', async () => {
     const w = await house.world()
     const full = {
       coverage_policy_enabled: true,
@@ -41,7 +41,7 @@ describe('permit policy', () => {
     assert.deepEqual(six((await w.as('hse').put('/permits/config', { site_id: w.site_id })).body), DEFAULTS)
   })
 
-  test('PUT: leads are 1 to 720, people are active members, roles below are refused, a stale version too', async () => {
+  test('PUT: leads are 1 to 720 and people are active members; lower roles and a stale version are refused', async () => {
     const w = await house.world()
     for (const lead of [0, 721, 1.5, '24', null]) {
       const refused = await w.as('hse').put(path(w), { expiring_warning_lead_hours: lead, activation_gap_lead_hours: lead })
@@ -63,7 +63,7 @@ describe('permit policy', () => {
     assert.equal((await w.as('hse').put(path(w), { close_out_gate_enabled: true }, { 'if-match': `"${version}"` })).status, 200)
   })
 
-  test('the first save raced: one row, and each answer is a whole policy', async () => {
+  test('if two first saves come at once, there is one row, and each reply is a whole policy', async () => {
     const w = await house.world()
     const leads = [1, 2, 3, 4, 5, 6, 7, 8]
     const saved = await Promise.all(
@@ -74,7 +74,7 @@ describe('permit policy', () => {
     assert.equal((await house.rows('select 1 from permit_config where site_id = $1', [w.site_id])).length, 1)
   })
 
-  test('a regime sets coverage and who needs a parent, again changes nothing, and rules types made later', async () => {
+  test('a regime sets coverage and which types need a parent; applied again it changes nothing; it applies to types created later too', async () => {
     const w = await house.world()
     const regime = (name: string) => w.as('hse').post('/permits/config/regime', { site_id: w.site_id, regime: name })
     const needing = async () =>

@@ -1,6 +1,6 @@
 import type { Id } from '../../base/ids.ts'
 
-/** Policy of a site, the six editable fields (`permits.md` SitePermitConfig). */
+/** The policy of a site: its six editable fields (`permits.md` SitePermitConfig). */
 export type Policy = {
   coverage_policy_enabled: boolean
   close_out_gate_enabled: boolean
@@ -10,7 +10,7 @@ export type Policy = {
   activation_gap_lead_hours: number
 }
 
-/** What counts where nothing was saved. */
+/** The policy that applies before anything is saved. */
 export const DEFAULT_POLICY: Policy = {
   coverage_policy_enabled: false,
   close_out_gate_enabled: false,

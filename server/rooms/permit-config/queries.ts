@@ -5,7 +5,7 @@ import type { Policy } from './domain.ts'
 /** The row of a site. */
 export type ConfigRow = Policy & { site_id: Id; id: Id; version: number; updated_at: string; regime: string | null }
 
-/** The row of a site, locked when it is about to be written; null before the first save. */
+/** Returns the row of a site, locked when it is about to be written; null before the first save. */
 export async function configRow(db: Db, site_id: Id, lock: boolean): Promise<ConfigRow | null> {
   const { rows } =
     await sql<ConfigRow>`select * from permit_config where site_id = ${site_id} ${lock ? sql`for no key update` : sql``}`.execute(db)
@@ -28,7 +28,7 @@ export async function saveConfig(db: Db, site_id: Id, set: Partial<Policy> & { r
   await db.updateTable('permit_config').set(set).where('site_id', '=', site_id).execute()
 }
 
-/** Policies of sites, for the app's first call. */
+/** Returns the policies of sites, for the app's first call. */
 export async function policiesOf(
   db: Db,
   site_ids: readonly Id[],
@@ -42,7 +42,7 @@ export async function policiesOf(
   return new Map(rows.map(({ site_id, ...policy }) => [site_id, policy]))
 }
 
-/** Active members among these people. */
+/** Returns the active members among these people. */
 export async function membersAmong(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Set<Id>> {
   const { rows } = await sql<{
     user_id: Id

@@ -31,7 +31,7 @@ describe('permits: documents', () => {
   }
   const words = (text: string) => text.replace(/\s+/g, ' ')
 
-  test('§1 document: a draft is marked DRAFT on every page, has no number and no QR, and says what is missing', async () => {
+  test('§1 document: a draft is marked DRAFT on every page, has no number and no QR code, and says what is missing', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft({ controls: null, description: 'Long words. '.repeat(400) })
     const paper = await pdfOf(draft, w.as('member'))
@@ -40,10 +40,10 @@ describe('permits: documents', () => {
     assert.match(words(paper.text), /Not submitted\. This isn’t a permit/)
     assert.match(words(paper.text), /No controls are listed\./)
     assert.deepEqual(paper.alts, [])
-    assert.equal((await fetched(draft, w.as('admin'))).status, 404, 'another’s draft is not there')
+    assert.equal((await fetched(draft, w.as('admin'))).status, 404, 'another person’s draft gives 404')
   })
 
-  test('§4.2 P6 a live permit: every element of the form, tagged and archival, numbered pages, and twice the same bytes', async () => {
+  test('§4.2 P6 a live permit: every element of the form, tagged and archival, numbered pages, and the same bytes each time', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const made = await w.draft({
@@ -120,10 +120,10 @@ describe('permits: documents', () => {
     assert.match(paper.raw, /\/MarkInfo <<\s*\/Marked true/)
     assert.match(paper.raw, /\/Lang \(en\)/)
     for (const tag of ['H1', 'H2', 'Table', 'TH', 'TD', 'Figure']) assert.ok(paper.structure.includes(tag), tag)
-    assert.equal(paper.structure.filter(tag => tag === 'Figure').length, paper.alts.length, 'every picture is told in words')
+    assert.equal(paper.structure.filter(tag => tag === 'Figure').length, paper.alts.length, 'every picture has a description')
     assert.equal(paper.alts.length, 2)
     assert.ok((await pdfOf(live, w.as('admin'))).bytes.equals(paper.bytes))
-    assert.ok(paper.bytes.length < 400_000, `a photo of six million pixels is made small: ${paper.bytes.length}`)
+    assert.ok(paper.bytes.length < 400_000, `a photo of six million pixels is scaled down: ${paper.bytes.length}`)
   })
 
   test('9.2 9.13 the document says who signed a hand-back for whom, and why a permit was returned or rejected', async () => {
@@ -146,11 +146,11 @@ describe('permits: documents', () => {
     assert.match(await textOf(await w.at('rejected')), /Rejected – Hal Safety, HSE, Mon 16 Mar 2026, 09:00: Unsafe/)
   })
 
-  test('§1 document: kept at submit, issue, extension and close-out, each from the facts of its own step', async () => {
+  test('§1 document: a snapshot is stored at submit, issue, extension and close-out, each from the facts of its own step', async () => {
     const w = await permitWorld(house)
     const made = await w.draft({ categories: ['GEN'], title: 'Paint the gate' })
     assert.equal((await w.step(made, 'submit', w.as('member'))).body.document, null)
-    // What happens after the step, but before printing, can't be on its paper.
+    // What happens after the step, but before printing, can't be in its snapshot.
     for (const [verb, by] of [
       ['endorse', w.as('coordinator')],
       ['approve', w.as('hse')],
@@ -163,7 +163,7 @@ describe('permits: documents', () => {
       reason: 'Rain',
     })
     assert.equal((await w.as('hse').post(`/permits/extensions/${wish.body.request_id}/approve`, {})).status, 200)
-    assert.equal((await fetched(made, w.as('admin'), '?snapshot=issue')).status, 409, 'it is being made')
+    assert.equal((await fetched(made, w.as('admin'), '?snapshot=issue')).status, 409, 'it is being created')
     assert.equal((await w.step(made, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
     assert.equal(await printAll(house, w.site_id), 4)
     assert.equal(await printAll(house, w.site_id), 0)
@@ -191,7 +191,7 @@ describe('permits: documents', () => {
     assert.match(words(kept.text), /CLOSED/)
     assert.ok(
       (await pdfOf(made, w.as('admin'))).bytes.equals(kept.bytes),
-      'asked for without a name it is the kept one, as long as the record says the same',
+      'without a name it is the snapshot, as long as the record says the same',
     )
     assert.equal((await fetched(made, w.as('admin'), `?snapshot=${'0'.repeat(64)}`)).status, 404)
     assert.equal((await fetched(made, w.as('admin'), '?snapshot=later')).status, 422)
@@ -203,7 +203,7 @@ describe('permits: documents', () => {
     )
   })
 
-  test('§1 document: a job that runs twice makes one paper, and a made paper cannot be written again', async () => {
+  test('§1 document: a job that runs twice creates one snapshot, and a snapshot can’t be changed', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested')
     const [{ id }] = await house.rows(`select id from job_run where site_id = $1 and kind = 'make_paper'`, [w.site_id])
@@ -223,7 +223,7 @@ describe('permits: documents', () => {
     }
   })
 
-  test('§1 document: without a name it follows the record when that says something new', async () => {
+  test('§1 document: without a name it follows the record when that changes', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     await printAll(house, w.site_id)
@@ -235,13 +235,16 @@ describe('permits: documents', () => {
       const now = await pdfOf(permit, w.as('admin'))
       assert.match(words(now.text), /EXPIRED The permit window ended Mon 16 Mar 2026, 18:00\. Stop work/)
       assert.match(words(now.text), /The receiver hasn’t handed it back\./)
-      assert.ok((await pdfOf(permit, w.as('admin'), '?snapshot=issue')).bytes.equals(kept.bytes), 'what was issued stands')
+      assert.ok(
+        (await pdfOf(permit, w.as('admin'), '?snapshot=issue')).bytes.equals(kept.bytes),
+        'the snapshot of the issue stays the same',
+      )
     } finally {
       house.clock('2026-03-16T09:00:00.000Z')
     }
   })
 
-  test('§1 document: it reads in every state, with long text, other scripts and forty signatures', async () => {
+  test('§1 document: it is readable in every state, with long text, other scripts and forty signatures', async () => {
     const w = await permitWorld(house)
     const all = Object.keys(w.types)
     const words_ = 'خطر العمل — 高空作業 — सुरक्षा — 🔥 — '
@@ -264,7 +267,7 @@ describe('permits: documents', () => {
     const text = words(paper.text)
     assert.match(text, /39 signatures/)
     assert.match(text, /Characters that this document can’t print/)
-    assert.match(text, /\(emoji\)/, 'every script has a font; only emoji are left')
+    assert.match(text, /\(emoji\)/, 'every script has a font; only emoji are missing')
     assert.match(text, /hazard 99/)
     assert.ok(paper.pages > 10)
     for (const state of [
@@ -282,7 +285,7 @@ describe('permits: documents', () => {
     }
   })
 
-  describe('§4.2 the statement of a paper', () => {
+  describe('§4.2 the statement of a printed permit', () => {
     const statementOf = async (permit: Permit, by: Caller) => {
       const { body } = await by.get(`/permits/applications/${permit.id}/chain`)
       return body.statement as string
@@ -291,7 +294,7 @@ describe('permits: documents', () => {
       (await house.nobody.get(`/permits/verification-keys?site_id=${w.site_id}`)).body
     const judged = async (statement: string) => (await house.nobody.post('/permits/verification', { statement })).body
 
-    test('the wallet carries it, a phone checks it without a server, and anybody asks what it is worth', async () => {
+    test('it is in the wallet, a phone can check it without a server, and anyone can ask whether it is still valid', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('issued')
       const [carried] = (await w.receiver.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body
@@ -317,7 +320,7 @@ describe('permits: documents', () => {
       assert.equal(verdictOf(said as never, '2026-03-16T18:00:00.000Z'), 'over')
     })
 
-    test('superseded, handed back, expired, closed, rejected: said in one word, and no more than that', async () => {
+    test('superseded, handed back, expired, closed or rejected: the reply is that one word', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('signed', { categories: ['GEN'] })
       const awaiting = await statementOf(permit, w.as('admin'))
@@ -329,7 +332,7 @@ describe('permits: documents', () => {
       const file = [{ name: 'file', value: Buffer.from('plain words'), filename: 'note.txt', type: 'text/plain' }]
       house.clock('2026-03-16T09:05:00.000Z')
       await w.as('hse').send('POST', `/permits/applications/${permit.id}/attachments`, file)
-      assert.equal((await judged(live)).verdict, 'not_yet', 'a file that was added later takes nothing from the paper')
+      assert.equal((await judged(live)).verdict, 'not_yet', 'a file that was added later doesn’t make the printed permit invalid')
       const wish = await w.receiver.post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00Z' })
       await w.as('hse').post(`/permits/extensions/${wish.body.request_id}/approve`, {})
       assert.equal((await judged(live)).verdict, 'superseded')
@@ -355,7 +358,7 @@ describe('permits: documents', () => {
       }
     })
 
-    test('what is not ours, or was changed by one sign, is told apart from nothing', async () => {
+    test('a foreign statement, one with a changed character and a missing one are each reported as such', async () => {
       const w = await permitWorld(house)
       const other = await permitWorld(house)
       const statement = await statementOf(await w.at('issued'), w.as('admin'))
@@ -375,7 +378,7 @@ describe('permits: documents', () => {
       assert.equal((await house.nobody.post(`/permits/verification?site_id=${w.site_id}`, { statement })).body.genuine, true)
     })
 
-    test('keys: made once however many ask, sealed at rest, rotated with the old papers still good, called back with none of them', async () => {
+    test('keys: created once however many ask, encrypted at rest; a rotated key keeps old prints valid, a revoked one doesn’t', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('issued')
       const all = await Promise.all(Array.from({ length: 6 }, () => statementOf(permit, w.as('admin'))))
@@ -383,13 +386,13 @@ describe('permits: documents', () => {
       const [first] = await keys(w)
       assert.equal((await keys(w)).length, 1)
       const [row] = await house.rows('select * from signing_key where site_id = $1', [w.site_id])
-      assert.ok(!Buffer.from(row.sealed, 'base64').toString('latin1').includes('0\x2e\x02\x01'), 'no key in the clear')
+      assert.ok(!Buffer.from(row.sealed, 'base64').toString('latin1').includes('0\x2e\x02\x01'), 'no key in plain text')
       const trail = await house.rows(`select changes::text as said from audit_entry where site_id = $1 and entity_type = 'signing_key'`, [
         w.site_id,
       ])
       assert.ok(
         trail.every(entry => !entry.said.includes(row.sealed)),
-        'nor in the trail',
+        'nor in the audit log',
       )
 
       const rotated = await rotateKeys(house.house, w.site_id, null)
@@ -407,7 +410,7 @@ describe('permits: documents', () => {
       assert.equal(ends.length, 1)
     })
 
-    test('a key lasts a year; the next paper brings the next key', async () => {
+    test('a key lasts a year; the next printed permit uses the next key', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('issued')
       const before = await statementOf(permit, w.as('admin'))
@@ -421,7 +424,7 @@ describe('permits: documents', () => {
       }
     })
 
-    test('a chain leaves the house only for who sees the permit; an imported permit has no statement', async () => {
+    test('only people who see the permit can get its chain; an imported permit has no statement', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('requested')
       assert.equal((await w.as('viewer').get(`/permits/applications/${permit.id}/chain`)).status, 404)

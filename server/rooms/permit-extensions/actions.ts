@@ -20,7 +20,7 @@ import {
   supersede,
 } from '../permits/door.ts'
 
-/** Requests of a permit, oldest first. */
+/** Lists the extension requests of a permit, oldest first. */
 export const listExtensions = async (ctx: Ctx, permit: PermitRow): Promise<unknown[]> =>
   (await extensionsOf(ctx.db, permit.site_id, [permit.id])).map(shownExtension)
 
@@ -73,7 +73,7 @@ async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   return row === null ? refuse(notFound()) : shownExtension(row)
 }
 
-/** A request with its permit: the permit is locked first, as everywhere. */
+/** Returns a request with its permit. The permit is locked first, as everywhere. */
 export type OpenRequest = PeopleAndExtensions & { permit: PermitRow }
 
 /** Finds a request by its id. */

@@ -15,7 +15,7 @@ describe('extensions of permits', () => {
     by.post(`/permits/extensions/${id}/${verb}`, body)
   const live = (w: PermitWorld, more: object = {}) => w.at('issued', { categories: ['GEN'], ...more })
 
-  test('R9 asked for and approved: the end moves in place, signed, and the warning is armed again', async () => {
+  test('R9 requested and approved: the end moves in place and is signed, and there can be a new warning', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     house.clock('2026-03-16T17:00:00.000Z')
@@ -38,7 +38,7 @@ describe('extensions of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('R9 not for types that cannot be extended: the refusal names them, also when the flag falls between asking and deciding', async () => {
+  test('R9 types that can’t be extended: the refusal names them, even if the flag changes between request and decision', async () => {
     const w = await permitWorld(house)
     const hot = await w.at('issued')
     const refused = await ask(w, hot)
@@ -50,7 +50,7 @@ describe('extensions of permits', () => {
     assert.equal((await w.read(permit)).end_at, permit.end_at, 'nothing moved')
   })
 
-  test('R9 a child’s window stays inside its parent’s', async () => {
+  test('R9 a child’s window stays within its parent’s', async () => {
     const w = await permitWorld(house)
     const parent = await live(w)
     await w.as('hse').patch(`/permits/types/${w.types.EXC?.id}`, { is_extendable: true })
@@ -64,7 +64,7 @@ describe('extensions of permits', () => {
     assert.equal((await decide(asked.body.id, 'approve', w.as('hse'))).body.end_at, LATER)
   })
 
-  test('the new end is later than the present one and ahead of now; a spent permit is reissued instead', async () => {
+  test('the new end is later than the present one and in the future; an ended permit has to be reissued instead', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     for (const end of ['2026-03-16T18:00:00Z', '2026-03-16T12:00:00Z', 'tomorrow', null])
@@ -72,7 +72,7 @@ describe('extensions of permits', () => {
     house.clock('2026-03-16T18:30:00.000Z')
     assert.equal((await ask(w, permit, { requested_end_at: '2026-03-16T18:10:00Z' })).status, 422)
     const late = await ask(w, permit)
-    assert.equal(late.status, 201, 'the window has just passed and the sweep has not run')
+    assert.equal(late.status, 201, 'the window has just ended and the sweep hasn’t run')
     await sweepPermits(house.house)
     const refused = await decide(late.body.id, 'approve', w.as('hse'))
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'invalid_transition'])
@@ -80,7 +80,7 @@ describe('extensions of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('who asks and who decides; a new request takes the place of the open one; each is decided once', async () => {
+  test('who can request and who can decide; a new request replaces the open one; each is decided only once', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     for (const by of [w.as('member'), w.receiver, w.issuer, w.as('coordinator'), w.as('hse'), w.superadmin])
@@ -94,7 +94,7 @@ describe('extensions of permits', () => {
     assert.equal((await decide(first?.id ?? '', 'approve', w.as('hse'))).status, 409)
     for (const role of ['coordinator', 'member', 'contractor_hse'] as const)
       assert.equal((await decide(last?.id ?? '', 'approve', w.as(role))).status, 403, role)
-    assert.equal((await decide(last?.id ?? '', 'reject', w.as('hse'))).status, 422, 'a rejection says why')
+    assert.equal((await decide(last?.id ?? '', 'reject', w.as('hse'))).status, 422, 'a rejection needs a reason')
     assert.equal((await ask(w, permit, {}, w.as('viewer'))).status, 403)
     assert.equal((await ask(w, permit, {}, await w.stranger())).status, 404)
     const raced = await Promise.all([
@@ -105,7 +105,7 @@ describe('extensions of permits', () => {
     assert.deepEqual(raced.map(r => r.status).sort(), [200, 409, 409])
   })
 
-  test('a rejection says why, moves nothing and signs nothing', async () => {
+  test('a rejection gives its reason, moves nothing and signs nothing', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     const asked = await ask(w, permit)
@@ -124,7 +124,7 @@ describe('extensions of permits', () => {
     assert.equal(kinds[0].payload.requested_end_at, LATER)
   })
 
-  test('asking races closing: the permit is never closed with a request that can still move its end', async () => {
+  test('requesting while closing: a permit is never closed with a request that can still move its end', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     const asked = await ask(w, permit)
@@ -139,7 +139,7 @@ describe('extensions of permits', () => {
     assert.equal(after.end_at, approved?.status === 200 ? LATER : permit.end_at)
   })
 
-  test('C1 R9 the flag for approving judges the end that was asked for, by the parent’s window as it is now', async () => {
+  test('C1 R9 the approve flag checks the requested end against the parent’s window as it is now', async () => {
     const w = await permitWorld(house)
     const parent = await w.draft({ categories: ['GEN'], end_at: '2026-03-16T22:00:00Z' })
     const child = await w.at('issued', { categories: ['GEN'], parent_id: parent.id })
@@ -152,7 +152,7 @@ describe('extensions of permits', () => {
     assert.deepEqual([approve_extension.because[0].code, reject_extension.allowed], ['outside_parent_window', true])
   })
 
-  test('9.4 the whole extended window of a child lies inside its parent’s, its start too; the flag says so before', async () => {
+  test('9.4 the whole extended window of a child, its start too, lies within its parent’s; the flag says so beforehand', async () => {
     const w = await permitWorld(house)
     const parent = await live(w, { start_at: '2026-03-16T11:00:00.000Z', end_at: '2026-03-17T11:00:00.000Z' })
     const child = await live(w, { parent_id: parent.id })
@@ -175,7 +175,7 @@ describe('extensions of permits', () => {
   })
 
   for (const way of ['closed', 'expired'] as const)
-    test(`9.4 a request that is open when its permit is ${way} lapses, says so, and notifies the person who asked`, async () => {
+    test(`9.4 a request that is open when its permit is ${way} lapses, says so, and notifies the person who requested it`, async () => {
       const w = await permitWorld(house)
       const permit = await live(w)
       const asked = await ask(w, permit)
@@ -196,7 +196,7 @@ describe('extensions of permits', () => {
       )
     })
 
-  test('9.4 an extension is bounded by the longest default duration of its types; refusals speak in site time', async () => {
+  test('9.4 an extension is limited to the longest default duration of its types; refusals use site time', async () => {
     const w = await permitWorld(house, { timezone: 'Europe/London' })
     const permit = await live(w, { categories: ['GEN', 'LIFT'] })
     await w.as('hse').patch(`/permits/types/${w.types.LIFT?.id}`, { is_extendable: true })

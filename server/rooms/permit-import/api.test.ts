@@ -13,7 +13,7 @@ const expected = (file: string) => JSON.parse(data(file).toString('utf8'))
 
 const HEADER = ['Permit No', 'Type(s)', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description']
 type Cells = (string | number | null)[]
-/** A register of these rows. */
+/** Returns a register with these rows. */
 const register = (rows: Cells[], header: Cells = HEADER) => bookOf([header, ...rows])
 
 const upload = (
@@ -37,7 +37,7 @@ const numbered = async (w: World, number: string) => (await permits(w, `&q=${enc
 describe('permit-import', () => {
   const house = useHouse()
 
-  test('rule 1: formats are listed with their headers, those of the site first; a named one that is not there is refused', async () => {
+  test('rule 1: formats are listed with their headers, those of the site first; an unknown format is refused', async () => {
     const w = await house.world()
     const listed = async (query: string) => (await w.as('viewer').get(`/permits/formats${query}`)).body
     const [plain] = await listed('')
@@ -66,7 +66,7 @@ describe('permit-import', () => {
   })
 
   for (const name of ['register-40.xlsx', 'register-40.xls'])
-    test(`rules 3 to 6: ${name} comes in exactly as its expected.json says, and a second time changes nothing`, async () => {
+    test(`rules 3 to 6: ${name} is imported exactly as its expected.json says, and a second time changes nothing`, async () => {
       const w = await house.world({ timezone: 'America/Edmonton' })
       const said = expected('permits/register-40.expected.json')
       const first = await upload(w, data(`permits/${name}`), { name })
@@ -115,7 +115,7 @@ describe('permit-import', () => {
       assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
     })
 
-  test('rule 5: 2,000 real rows twice: 0 new, all updated in place, none changed; every row is told of', async () => {
+  test('rule 5: 2,000 real rows twice: 0 new, all updated in place, none changed; every row is reported', async () => {
     const w = await house.world({ timezone: 'America/Edmonton' })
     const first = await upload(w, data('permits/register-2000.xlsx'))
     assert.equal(first.status, 201, first.text)
@@ -138,7 +138,7 @@ describe('permit-import', () => {
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 
-  test('rule 3: wall clocks are the site’s, across midnights and changes of the clock; rule 2: numbers come as text', async () => {
+  test('rule 3: wall clocks are the site’s, across midnights and clock changes; rule 2: numbers become text', async () => {
     const w = await house.world({ timezone: 'America/New_York' })
     const done = await upload(w, data('permits/windows-with-times-300.xlsx'))
     assert.deepEqual([done.status, done.body.new, done.body.errors], [201, 300, []], done.text.slice(0, 400))
@@ -153,7 +153,7 @@ describe('permit-import', () => {
     }
   })
 
-  test('rule 4: firms are found by name, alias and key, and made once with the colour that follows from the name', async () => {
+  test('rule 4: contractors are found by name, alias and key, and created once with the colour that is derived from the name', async () => {
     const w = await house.world()
     const known = await w.as('admin').post('/contractors/', { site_id: w.site_id, name: 'Northgate Steel Ltd', aliases: ['NGS'] })
     const row = (number: string, firm: string | null): Cells => [number, 'HW', firm, null, null, '01/04/2026', '02/04/2026', null]
@@ -185,10 +185,10 @@ describe('permit-import', () => {
       twice.body.errors.map((e: { row: number; column: string; value: string; code: string }) => [e.row, e.column, e.value, e.code]),
       [[2, 'Contractor', 'Twin', 'ambiguous_contractor']],
     )
-    assert.deepEqual([twice.body.new, typeof twice.body.set_id], [0, 'string'], 'an upload of which every row is refused makes a set, too')
+    assert.deepEqual([twice.body.new, typeof twice.body.set_id], [0, 'string'], 'an upload in which every row is refused is recorded too')
   })
 
-  test('rules 4 and 7: places are found by their words with the level; what is drawn later is found by re-resolve', async () => {
+  test('rules 4 and 7: places are found by their text and level; places that are drawn later are found by re-resolve', async () => {
     const w = await house.world()
     const row = (number: string, location: string, level: string | null = null): Cells => [
       number,
@@ -242,7 +242,7 @@ describe('permit-import', () => {
     assert.deepEqual((await numbered(w, 'P-4')).place, { building_id: drawn.body.id, level_index: 2, zone_id: null })
   })
 
-  test('rule 6: each fault of a row with its column and value; nothing is dropped in silence', async () => {
+  test('rule 6: each fault of a row is reported with its column and value; nothing is dropped silently', async () => {
     const w = await house.world()
     const done = await upload(
       w,
@@ -270,7 +270,7 @@ describe('permit-import', () => {
     assert.equal(done.body.new, 1)
   })
 
-  test('a dry run answers the same and writes nothing', async () => {
+  test('a dry run returns the same and writes nothing', async () => {
     const w = await house.world()
     const head = () => house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id])
     const before = await head()
@@ -283,7 +283,7 @@ describe('permit-import', () => {
       assert.deepEqual(real.body[part], dry.body[part], part)
   })
 
-  test('one set an upload; one event for all its permits; one entry of the trail each', async () => {
+  test('each upload is one import, with one event for all its permits and one entry in the audit log for each', async () => {
     const w = await house.world()
     const done = await upload(w, data('permits/register-40.xlsx'))
     const events = await house.rows('select kind, payload from event where site_id = $1 and kind like $2', [w.site_id, 'permit%'])
@@ -310,7 +310,7 @@ describe('permit-import', () => {
     )
   })
 
-  test('Sets: holders of contractor_manage alone; archive hides, deletion takes what nobody acted on and names the rest', async () => {
+  test('imports are only for people with contractor_manage; archiving hides one; deleting one removes what nobody acted on and lists the rest', async () => {
     const w = await permitWorld(house)
     const row = (number: string): Cells => [number, 'HW', 'Acme Scaffolding Ltd', null, null, '10/03/2026', '02/05/2026', null]
     const done = await upload(w, register([row('S-1'), row('S-2'), row('S-3')]))
@@ -342,7 +342,7 @@ describe('permit-import', () => {
     assert.equal((await w.as('admin').del(set)).status, 404)
   })
 
-  test('Prefer: respond-async: a job reads and writes with the rights of who asked for it, and says how far it is', async () => {
+  test('Prefer: respond-async: a job reads and writes with the permissions of the person who uploaded the file, and shows its progress', async () => {
     const w = await house.world()
     const queued = await upload(w, data('permits/register-2000.xlsx'), { headers: { prefer: 'respond-async' } })
     assert.equal(queued.status, 202, queued.text)
@@ -369,7 +369,7 @@ describe('permit-import', () => {
     assert.doesNotMatch(failed.error.code, /internal/)
   })
 
-  test('hostile and strange files are refused whole, and nothing of them stays', async () => {
+  test('hostile and odd files are refused as a whole, and nothing of them is stored', async () => {
     const w = await house.world()
     const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq
     const before = await seq()
@@ -394,7 +394,7 @@ describe('permit-import', () => {
     assert.equal(await seq(), before)
   })
 
-  test('naughty strings come in as they are, and go out as they came', async () => {
+  test('difficult strings are imported and returned unchanged', async () => {
     const w = await house.world()
     const done = await upload(w, data('hostile/naughty-strings-register.xlsx'))
     assert.equal(done.status, 201, done.text.slice(0, 300))
@@ -405,7 +405,7 @@ describe('permit-import', () => {
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 
-  test('two uploads at once: each permit and firm once, whoever comes first; a locked site takes none', async () => {
+  test('of two uploads at once, each permit and contractor is created once, whichever comes first; a locked site accepts none', async () => {
     const w = await house.world()
     const replies = await Promise.all(Array.from({ length: 4 }, () => upload(w, data('permits/register-40.xlsx'))))
     assert.deepEqual(
@@ -422,7 +422,7 @@ describe('permit-import', () => {
     assert.deepEqual([locked.status, locked.body.error.reason], [409, 'site_locked'])
   })
 
-  test('the same upload under one Idempotency-Key makes one set', async () => {
+  test('the same upload under one Idempotency-Key makes one import', async () => {
     const w = await house.world()
     const send = () => upload(w, data('permits/register-40.xlsx'), { headers: { 'idempotency-key': 'monday-register' } })
     const [one, two] = [await send(), await send()]
@@ -431,11 +431,11 @@ describe('permit-import', () => {
   })
 })
 
-describe('permit-import: beside permits that people work on', () => {
-  // A house of its own, for the sweep looks at every site of the database.
+describe('permit-import: alongside permits that people work on', () => {
+  // A server of its own, because the sweep looks at every site of the database.
   const house = useHouse()
 
-  test('9.14 an import adds no contractor that could not be added by hand: one rule', async () => {
+  test('9.14 an import creates no contractor that could not be added by hand: the rule is the same', async () => {
     const w = await permitWorld(house)
     const row = (number: string, contractor: string): Cells => [number, 'HW', contractor, null, null, '01/04/2026', '02/04/2026', 'Work']
     const long = 'x'.repeat(300)
@@ -453,7 +453,7 @@ describe('permit-import: beside permits that people work on', () => {
     assert.deepEqual([body.new, body.contractors_created.map((c: { name: string }) => c.name)], [1, ['Northgate Steel']])
   })
 
-  test('9.14 a column that is not there leaves its field, an empty cell clears it, and the title is the first line of the description', async () => {
+  test('9.14 a missing column keeps its field, an empty cell clears it, and the title is the first line of the description', async () => {
     const w = await permitWorld(house)
     const window = ['01/04/2026', '02/04/2026']
     const head = ['Permit No', 'Type(s)', 'Start', 'Finish']
@@ -483,7 +483,7 @@ describe('permit-import: beside permits that people work on', () => {
     assert.deepEqual(said(cleared), [null, null, 'Fire watch', null, null, first.level_text])
   })
 
-  test('9.14 a named format reads the file by its bytes, whatever its name; a CSV is refused with what to do', async () => {
+  test('9.14 a named format reads the file by its content, whatever its name; the refusal of a CSV file says what to do', async () => {
     const w = await permitWorld(house)
     const book = register([['B-1', 'HW', null, null, null, '01/04/2026', '02/04/2026', 'Work']])
     for (const name of ['register', 'register.csv', 'register.xls']) {
@@ -500,7 +500,7 @@ describe('permit-import: beside permits that people work on', () => {
     }
   })
 
-  test('§6 numbers of the application flow are never overwritten; closed ones are kept; an expired one comes back when its end is ahead', async () => {
+  test('§6 the permits that people applied for are never overwritten; closed ones are kept; an expired one is issued again if its end is ahead', async () => {
     const w = await permitWorld(house)
     const own = await w.at('requested')
     const row = (number: string, start: string, finish: string, text: string): Cells => [
@@ -522,9 +522,9 @@ describe('permit-import: beside permits that people work on', () => {
 
     const before = await house.rows("select count(*)::int as n from job_run where kind = 'permit_expire'")
     await upload(w, register([row('E-0', '01/04/2026', '02/04/2026', 'To come')]))
-    assert.deepEqual(await house.rows("select count(*)::int as n from job_run where kind = 'permit_expire'"), before, 'nothing is over')
+    assert.deepEqual(await house.rows("select count(*)::int as n from job_run where kind = 'permit_expire'"), before, 'nothing has ended')
     await upload(w, register([row('E-1', '01/03/2026', '02/03/2026', 'Over'), row('E-2', '01/03/2026', '02/03/2026', 'Over')]))
-    // 9.10: they land as issued, and what is over expires right after the import, by a job of its own.
+    // 9.10: they are imported as issued, and those that have ended expire right after the import, by a job of their own.
     assert.deepEqual([(await numbered(w, 'E-1')).status, (await numbered(w, 'E-2')).status], ['issued', 'issued'])
     const [job] = await house.rows("select id from job_run where kind = 'permit_expire' and site_id = $1 and state = 'queued'", [w.site_id])
     await runJob(house.house, job.id)

@@ -12,7 +12,7 @@ import { lastOfEach } from './domain/repeats.ts'
 import { isBlank, type Judged, type RowFacts, rowJudge } from './domain/rows.ts'
 import { asKey, regexExtract, splitValues, strip } from './domain/transforms.ts'
 
-/** A value to stand in a cell; `{ date }` a date cell by its serial, `{ error }` an error. */
+/** Returns a cell with this value; `{ date }` is a date cell by its serial, `{ error }` an error. */
 type Value = string | number | boolean | null | { date: number; shows?: DateCell['shows'] } | { error: string }
 
 function cellFor(value: Exclude<Value, null>, column = 0, date1904 = false): Cell {
@@ -38,7 +38,7 @@ const types = [
   { code: 'HW', name: 'Hot work' },
   { code: 'WAH', name: 'Work at height' },
 ]
-/** Judges a row under these headers. */
+/** Checks a row under these headers. */
 function judged(values: readonly Value[], facts: Partial<RowFacts> = {}, headers: readonly string[] = HEADERS): Judged {
   const header = headersIn(rowOf(1, headers), names)
   return rowJudge({ format: CUSTOMER_PTW, header, date1904: false, timezone: 'Europe/London', date_order: 'dmy', types, ...facts })(
@@ -57,7 +57,7 @@ const GOOD = ['P-1', 'HW', 'Acme', 'Block A', '05/03/2026 08:00', '05/03/2026 17
 const withCell = (column: number, value: Value) => GOOD.map((old, i): Value => (i === column ? value : old))
 
 describe('permit-import: formats and headers', () => {
-  test('import rule 1: the format is the one that is named, else that of the extension; another is refused by name', () => {
+  test('import rule 1: the format is the named one, or else that of the extension; an unknown one is refused by its name', () => {
     assert.deepEqual(formatOf(undefined, 'Register.XLS'), { format: CUSTOMER_PTW })
     assert.deepEqual(formatOf('customer_ptw_xlsx', 'whatever'), { format: CUSTOMER_PTW })
     const other = formatOf('other', 'a.xlsx')
@@ -68,7 +68,7 @@ describe('permit-import: formats and headers', () => {
     }
   })
 
-  test('§6 headers match whatever their case and white space, and without a closing mark', () => {
+  test('§6 headers match in any case, with any white space, and without punctuation at the end', () => {
     const header = headersIn(rowOf(3, [' PERMIT  no.', 'Type (s)*', null, 'START\ndate/TIME :', 'valid until', 'Nothing we know']), names)
     assert.deepEqual(
       header.mapped.map(m => [m.field, m.column, m.header]),
@@ -82,7 +82,7 @@ describe('permit-import: formats and headers', () => {
     assert.equal(header.found.at(-1), 'Nothing we know')
   })
 
-  test('§6 of several columns that fit, the name first in the list counts, then the first from the left; the others are passed over', () => {
+  test('§6 if several columns fit a field, the first name in the list counts, then the leftmost column; the others are ignored', () => {
     const header = headersIn(rowOf(1, ['No', 'Permit No', 'Location', 'Location', 'Start Time', 'Start Date']), names)
     assert.deepEqual(
       header.mapped.map(m => [m.field, m.column]),
@@ -98,7 +98,7 @@ describe('permit-import: formats and headers', () => {
     )
   })
 
-  test('§1 header names of a site come first, and a name that it gives to one field is no other field of ours', () => {
+  test('§1 a site’s own header names come first, and a name that it gives to one field belongs to no other', () => {
     const site: SiteHeaders = { location: ['Zone', 'Where'], permit_number: ['Laufende Nr'], nonsense: ['Start'] }
     const header = headersIn(rowOf(1, ['Permit No', 'laufende nr.', 'Location', 'where', 'Zone', 'Start']), headerNames(CUSTOMER_PTW, site))
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe('permit-import: formats and headers', () => {
         ['start_at', 5],
       ],
     )
-    // A name of the prototype is no header of the site.
+    // A name on the object prototype is not a header of the site.
     assert.ok(headerNames(CUSTOMER_PTW, JSON.parse('{"__proto__": {"zone": ["x"]}, "constructor": ["y"]}')).has('zone'))
   })
 
@@ -123,7 +123,7 @@ describe('permit-import: formats and headers', () => {
         )
   })
 
-  test('§6 titles above the header are skipped, within 20 rows; a fuller row below beats one with a number only', () => {
+  test('§6 titles above the header are skipped, within 20 rows; a fuller row below wins over one with only a number', () => {
     const search = headerSearch(CUSTOMER_PTW, names)
     assert.equal(search.look(0, rowOf(1, ['Riverside Quarter: permits', null, 'Ref:', 12])), null)
     assert.equal(search.best()?.header.row, 1)
@@ -156,20 +156,20 @@ describe('permit-import: transforms', () => {
     assert.equal(asKey(cellFor({ error: '#N/A' })), null)
   })
 
-  test('import rule 2: strip takes spaces off the ends and nothing from within, and leaves no text that a database refuses', () => {
+  test('import rule 2: strip removes spaces at both ends but not within, and leaves no text that the database refuses', () => {
     assert.equal(strip(cellFor('\u00a0 two  words\n here \t')), 'two  words\n here')
     assert.equal(strip(cellFor('a\0b\ud800')), 'ab\ufffd')
     assert.equal(strip(cellFor('   ')), null)
     assert.equal(strip(cellFor(true)), 'TRUE')
   })
 
-  test('§6 split_values parts types by each separator and by line breaks, each type once', () => {
+  test('§6 split_values splits types at each separator and line break, and keeps each type once', () => {
     for (const text of ['GEN; HW', 'GEN,HW', 'GEN / HW', 'GEN|HW', 'GEN+HW', 'GEN\nHW', 'GEN\r\nHW', ' GEN ;; HW ;', 'GEN;HW;GEN'])
       assert.deepEqual(splitValues(cellFor(text), ';,/|+'), ['GEN', 'HW'], text)
     assert.deepEqual(splitValues(cellFor('; /'), ';,/|+'), [])
   })
 
-  test('import rule 2: regex_extract answers the first group, else the match; the level of the format drops a repeated header only', () => {
+  test('import rule 2: regex_extract returns the first group, or else the match; the format’s level drops only a repeated header', () => {
     assert.equal(regexExtract(cellFor('Area 12b'), 'area (\\d+)'), '12')
     assert.equal(regexExtract(cellFor('Area 12b'), '\\d+b'), '12b')
     assert.equal(regexExtract(cellFor('Area'), '\\d+'), null)
@@ -187,7 +187,7 @@ describe('permit-import: dates', () => {
     return 'date' in wall ? `${wall.date}${wall.timed ? ` ${wall.time}:${String(wall.seconds).padStart(2, '0')}` : ''}` : 'no'
   }
 
-  test('§6 text dates: slashes padded or not, ISO, named months, each with or without a time, stray spaces dropped', () => {
+  test('§6 text dates: slashes padded or not, ISO, named months, each with or without a time; extra spaces are dropped', () => {
     const cases: [string, string][] = [
       ['05/03/2026', '2026-03-05'],
       ['5/3/2026', '2026-03-05'],
@@ -210,7 +210,7 @@ describe('permit-import: dates', () => {
     for (const [text, wanted] of cases) assert.equal(read(text), wanted, text)
   })
 
-  test('§6 what is none of these is no date, and a day that does not exist is none', () => {
+  test('§6 any other text is not a date, and neither is a day that does not exist', () => {
     const texts = [
       'TBC',
       'ongoing',
@@ -241,7 +241,7 @@ describe('permit-import: dates', () => {
     for (const text of texts) assert.equal(read(text), 'no', text.slice(0, 40))
   })
 
-  test('§6 the day stands first unless the date_order of the site says otherwise', () => {
+  test('§6 the day comes first unless the date_order of the site says otherwise', () => {
     assert.equal(read('03/04/2026'), '2026-04-03')
     assert.equal(read('03/04/2026', 'mdy'), '2026-03-04')
     assert.equal(read('13/04/2026', 'mdy'), 'no')
@@ -250,7 +250,7 @@ describe('permit-import: dates', () => {
     for (const order of ['dmy', 'mdy', 'ymd'] as const) assert.equal(read('2026-04-03', order), '2026-04-03')
   })
 
-  test('§6 date cells and bare serials count by their day in the 1900 and 1904 systems; years, counts and lone times are none', () => {
+  test('§6 date cells and bare serials are days in the 1900 and 1904 systems; years, counts and times alone aren’t', () => {
     assert.equal(read({ date: 45406 }), '2024-04-24')
     assert.equal(read({ date: 45406.75 }), '2024-04-24 18:00:00')
     assert.equal(read({ date: 45406, shows: 'both' }), '2024-04-24 00:00:00')
@@ -263,13 +263,13 @@ describe('permit-import: dates', () => {
     assert.equal(read({ date: 0.25, shows: 'both' }, 'dmy', true), 'no')
   })
 
-  test('import rule 3: wall clocks become instants of the site, through gaps and repeated hours, as the cases of 21 zones say', () => {
+  test('import rule 3: wall clocks become instants of the site, across gaps and repeated hours, as in the cases of 21 zones', () => {
     const file = new URL('../../../tests/data/timezones/wall-clock-cases.csv', import.meta.url)
     const lines = readFileSync(file, 'utf8').trim().split('\n').slice(1)
     let asked = 0
     for (const line of lines) {
       const [zone = '', wall = '', , first = ''] = line.split(',')
-      // The cases are of release 2025b of the database; governments have changed what lies behind it.
+      // The cases are of release 2025b of the database; governments have changed their rules since.
       if (wall >= '2026-07') continue
       const start = wallIn(cellFor(wall), 'dmy', false)
       assert.ok('date' in start, wall)
@@ -280,7 +280,7 @@ describe('permit-import: dates', () => {
     assert.ok(asked > 500)
   })
 
-  test('§6 a date without a time is its midnight at both ends; one and the same is the whole day, of 23, 24 or 25 hours', () => {
+  test('§6 a date without a time is its midnight at both ends; the same date twice is the whole day, of 23, 24 or 25 hours', () => {
     const window = (start: string, end: string, zone = 'Europe/London') => {
       const { start_at, end_at } = accepted(judged(['P', 'HW', null, null, start, end], { timezone: zone }))
       return [start_at, end_at, (Date.parse(end_at) - Date.parse(start_at)) / 3_600_000]
@@ -297,7 +297,7 @@ describe('permit-import: dates', () => {
 })
 
 describe('permit-import: rows', () => {
-  test('§6 a good row comes out with its fields trimmed, its window in UTC and its cells as written', () => {
+  test('§6 a good row is read with its fields trimmed, its window in UTC and its cells as written', () => {
     assert.deepEqual(judged([192132, 'HW; WAH', ' Acme Ltd ', 'Block A', '30/03/2026 08:00', '31/03/2026', '  ']), {
       row: {
         row: 7,
@@ -316,7 +316,7 @@ describe('permit-import: rows', () => {
     })
   })
 
-  test('§6 each fault is an entry with row, column, value and code, and one row may have many', () => {
+  test('§6 each fault is an entry with row, column, value and code, and one row can have many', () => {
     const short = (values: readonly Value[]) => faults(judged(values)).map(({ message: _, ...rest }) => rest)
     const fault = (column: string, value: string | null, code: string) => ({ row: 7, column, value, code })
     assert.deepEqual(short(withCell(4, ' TBC ')), [fault('Start', ' TBC ', 'unreadable_date')])
@@ -337,7 +337,7 @@ describe('permit-import: rows', () => {
     assert.equal(short(withCell(6, 'x'.repeat(10_001)))[0]?.value?.length, 1001)
   })
 
-  test('§6 codes are case-sensitive: what was probably meant is said, by code or by name, and not taken', () => {
+  test('§6 codes are case-sensitive: a likely code or name is suggested, but not used', () => {
     const said = (text: string) => faults(judged(withCell(1, text)))[0]?.message
     assert.match(said('hw') ?? '', /"hw": did you mean HW\?$/)
     assert.match(said('Hot Work') ?? '', /did you mean HW\?$/)
@@ -345,7 +345,7 @@ describe('permit-import: rows', () => {
     assert.equal(faults(judged(withCell(1, Array.from({ length: 90 }, (_, i) => `x${i}`).join(';')))).length, 20)
   })
 
-  test('§6 messages name the cell and the way out', () => {
+  test('§6 messages name the cell and say what to do', () => {
     assert.equal(
       faults(judged(withCell(4, 'TBC')))[0]?.message,
       '"TBC" in Start isn’t a date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm.',
@@ -355,20 +355,20 @@ describe('permit-import: rows', () => {
     assert.equal(faults(judged(withCell(5, '01/03/2026')))[0]?.message, 'Finish (2026-03-01) isn’t after Start (2026-03-05 08:00).')
   })
 
-  test('§6 where a required column is not there, every row says so, by the usual name of the column', () => {
+  test('§6 if a required column is missing, every row says so, by the usual name of the column', () => {
     const headers = ['Permit No', 'Type', 'Start']
     assert.deepEqual(faults(judged(['P-1', 'HW', '05/03/2026'], {}, headers)), [
       { row: 7, column: 'Finish', value: null, code: 'missing_window', message: 'The file has no column Finish.' },
     ])
   })
 
-  test('§6 blank rows and rows of spaces only are no rows; anything else is one, also outside of our columns', () => {
+  test('§6 blank rows and rows with only spaces are ignored; anything else is a row, also in unknown columns', () => {
     assert.ok(isBlank(rowOf(3, [])) && isBlank(rowOf(3, [' ', '\u00a0\t'])))
     assert.ok(!isBlank(rowOf(3, [null, 0])) && !isBlank(rowOf(3, [{ error: '#N/A' }])))
     assert.equal(faults(judged([null, null, null, null, null, null, null, 'signed: J. S.'])).length, 4)
   })
 
-  test('§6 an error in a column that may be empty leaves it empty, so that no firm is called #N/A', () => {
+  test('§6 an error in an optional column leaves the field empty, so that no contractor is called #N/A', () => {
     assert.equal(accepted(judged(withCell(2, { error: '#N/A' }))).contractor, null)
     assert.deepEqual(faults(judged(withCell(0, { error: '#N/A' })))[0], {
       row: 7,
@@ -381,7 +381,7 @@ describe('permit-import: rows', () => {
 })
 
 describe('permit-import: any row', () => {
-  test('import rule 6: whatever stands in the cells, a row is a permit with a window or has faults that name row and column', () => {
+  test('import rule 6: whatever its cells contain, a row is a permit with a window, or has faults with their row and column', () => {
     const texts = [
       'TBC',
       '05/03/2026',
@@ -435,8 +435,8 @@ describe('permit-import: any row', () => {
   })
 })
 
-describe('permit-import: beside the site', () => {
-  test('§6 a number twice in one file: the last accepted row wins, and each replaced row is named', () => {
+describe('permit-import: with the data of the site', () => {
+  test('§6 if a number appears twice in one file, the last accepted row wins, and each replaced row is listed', () => {
     const last = lastOfEach<{ row: number; permit_number: string }>()
     for (const [row, permit_number] of [
       [2, 'A'],
@@ -456,7 +456,7 @@ describe('permit-import: beside the site', () => {
     ])
   })
 
-  test('import rule 4: firms are found by name, alias and key; new names are made once; two by key are a fault that names both', () => {
+  test('import rule 4: contractors are found by name, alias and key; new names are created once; two with one key are a fault that names both', () => {
     const find = contractorFinder([
       { id: 'f1', name: 'Acme Ltd', names: ['Acme Scaffolding'] },
       { id: 'f2', name: 'Nord AB', names: [] },
@@ -486,7 +486,7 @@ describe('permit-import: beside the site', () => {
     }
   })
 
-  test('import rule 5 and §6: a row makes, updates, revives or leaves a permit; one of the application flow is never overwritten', () => {
+  test('import rule 5 and §6: a row creates, updates, revives or keeps a permit; one that people applied for is never overwritten', () => {
     const row = {
       row: 4,
       permit_number: 'PTW-000001',

@@ -1,7 +1,7 @@
 import { kind } from '../../kernel/records/door.ts'
 import type { SetRow } from './queries.ts'
 
-/** An upload of a register as a record; those who run the sets see it. */
+/** An import of a register as a record, visible to those who manage imports. */
 export const permitSet = kind<SetRow>({
   name: 'permit_set',
   param: 'set_id',

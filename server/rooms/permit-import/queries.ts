@@ -4,7 +4,7 @@ import type { Id } from '../../base/ids.ts'
 import type { DateOrder } from './domain/dates.ts'
 import type { SiteHeaders } from './domain/headers.ts'
 
-/** An upload of a register as the database has it. */
+/** An import of a register as the database has it. */
 export type SetRow = {
   site_id: Id
   id: Id
@@ -26,22 +26,22 @@ export type SetRow = {
 
 type SetColumns = Omit<SetRow, 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by'>
 
-/** Writes down a set. */
+/** Inserts an import. */
 export async function insertSet(db: Db, row: SetColumns): Promise<void> {
   await db.insertInto('permit_set').values(row).execute()
 }
 
-/** Changes a set. */
+/** Updates an import. */
 export async function saveSet(db: Db, site_id: Id, id: Id, set: Partial<Omit<SetColumns, 'site_id' | 'id'>>): Promise<void> {
   await db.updateTable('permit_set').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Deletes a set to which no permit points. */
+/** Deletes an import that no permit points to. */
 export async function deleteSet(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('permit_set').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Sets of a site, newest first. */
+/** Lists the imports of a site, newest first. */
 export async function setsOn(
   db: Db,
   site_id: Id,
@@ -56,17 +56,17 @@ export async function setsOn(
   return rows
 }
 
-/** What of a site decides how its registers are read. */
+/** The site's settings for reading registers. */
 export type ReadingFacts = {
   timezone: string
   date_order: DateOrder | null
   import_headers: { readonly [format_id: string]: SiteHeaders | undefined }
 }
 
-/** How registers of a site are read; its headers and date order are settings. */
+/** Returns how registers of a site are read; its headers and date order are settings. */
 export async function readingFacts(db: Db, site_id: Id): Promise<ReadingFacts> {
   const row = await db.selectFrom('site').select(['timezone', 'settings']).where('site_id', '=', site_id).executeTakeFirstOrThrow()
-  const settings = row.settings as { date_order?: DateOrder | null; import_headers?: ReadingFacts['import_headers'] } // checked when they were set
+  const settings = row.settings as { date_order?: DateOrder | null; import_headers?: ReadingFacts['import_headers'] } // checked when they were saved
   return { timezone: row.timezone, date_order: settings.date_order ?? null, import_headers: settings.import_headers ?? {} }
 }
 

@@ -37,7 +37,7 @@ async function read(path: string, options: Partial<RegisterFile> = {}): Promise<
   assert.ok(of !== undefined && end !== undefined)
   return { of, rows, errors, end, progress }
 }
-/** The refusal of a file, by status; what it read otherwise. */
+/** Returns the status of the refusal, or what was read. */
 const fate = (path: string, options: Partial<RegisterFile> = {}) =>
   read(path, options).then(
     whole => whole,
@@ -65,7 +65,7 @@ type Expected = {
 type Book = { summary: Record<string, unknown>; rows: Expected[] }
 const expectedOf = (name: string): Book => JSON.parse(readFileSync(data(`permits/${name}.expected.json`), 'utf8'))
 
-/** Compares rows with what must come out; answers the judgement rows, which the caller decides on. */
+/** Compares rows with what is expected; returns the rows that need a judgement, which the caller decides on. */
 function compare(whole: Whole, rows: readonly Expected[]): Expected[] {
   const accepted = new Map(whole.rows.map(row => [row.row, row]))
   const refused = Map.groupBy(whole.errors, error => error.row)
@@ -86,7 +86,7 @@ function compare(whole: Whole, rows: readonly Expected[]): Expected[] {
       }
       continue
     }
-    // What may be refused is read: the forms are unambiguous.
+    // Rows that could be refused are read, because their forms are unambiguous.
     assert.ok(got !== undefined, `row ${want.row}: ${JSON.stringify(faults)}`)
     assert.deepEqual(
       [got.permit_number, new Set(got.categories), got.contractor],
@@ -104,7 +104,7 @@ function compare(whole: Whole, rows: readonly Expected[]): Expected[] {
 }
 
 describe('permit-import: registers', () => {
-  test('import rules 3, 5 and 6: the register of 40, as .xlsx and as .xls, comes out as laid down', async () => {
+  test('import rules 3, 5 and 6: the register of 40, as .xlsx and as .xls, is read as specified', async () => {
     const { rows, summary } = expectedOf('register-40')
     for (const file of ['register-40.xlsx', 'register-40.xls']) {
       // Wall clocks are compared in a zone without an offset.
@@ -122,7 +122,7 @@ describe('permit-import: registers', () => {
     }
   })
 
-  test('import rule 6: the register of 2,000 loses no row; what no rule settles is refused by its own code, and day serials are read', async () => {
+  test('import rule 6: the register of 2,000 loses no row; rows that no rule settles are refused with a code of their own, and day serials are read', async () => {
     const { rows, summary } = expectedOf('register-2000')
     const whole = await read(data('permits/register-2000.xlsx'), { timezone: 'UTC' })
     const judged = compare(whole, rows).map(({ row }) => {
@@ -152,13 +152,13 @@ describe('permit-import: registers', () => {
     )
   })
 
-  test('import rule 3: windows with times are read in the zone of the site, over changes of the clock', async () => {
+  test('import rule 3: windows with times are read in the zone of the site, across clock changes', async () => {
     const whole = await read(data('permits/windows-with-times-300.xlsx'), { timezone: 'America/New_York' })
     assert.deepEqual(compare(whole, expectedOf('windows-with-times-300').rows), [])
     assert.equal(new Set(whole.rows.map(r => r.permit_number)).size, 300)
   })
 
-  test('§6 strings of every kind come through unchanged, apart from the spaces at their ends', async () => {
+  test('§6 strings of every kind are read unchanged, apart from spaces at their ends', async () => {
     const { strings }: { strings: string[] } = JSON.parse(readFileSync(data('hostile/naughty-strings-register.expected.json'), 'utf8'))
     const whole = await read(data('hostile/naughty-strings-register.xlsx'))
     assert.deepEqual(whole.errors, [])
@@ -171,7 +171,7 @@ describe('permit-import: registers', () => {
       )
   })
 
-  test('every workbook that we have is read as a register, or refused with its reason: none crashes the reading', async () => {
+  test('every workbook that we have is read as a register or refused with its reason; none crashes the reader', async () => {
     const files = globSync('{spreadsheets,hostile}/**/*.{xls,xlsx,xlsm}', { cwd: data('') }).sort()
     assert.ok(files.length > 40)
     const fates = new Map(await Promise.all(files.map(async file => [file, await fate(data(file))] as const)))
@@ -222,7 +222,7 @@ describe('permit-import: reading', () => {
     return outcome
   }
 
-  test('§6 the first sheet with all required headers counts, though an earlier one has some; others are told of', async () => {
+  test('§6 the first sheet with all required headers counts, even if an earlier one has some; the others are reported', async () => {
     const whole = await readMade([
       {
         name: 'Cover',
@@ -247,7 +247,7 @@ describe('permit-import: reading', () => {
     ])
   })
 
-  test('§6 without another required column every row is refused, naming it, and the fullest sheet is taken', async () => {
+  test('§6 without another required column every row is refused and names it, and the fullest sheet is used', async () => {
     const whole = await readMade([
       { name: 'Cover', rows: [['Ref', 'R-1']] },
       { name: 'Register', rows: [['Permit No', 'Type', 'Start'], row('P-1').slice(0, 3), row('P-2').slice(0, 3)] },
@@ -269,7 +269,7 @@ describe('permit-import: reading', () => {
     )
   })
 
-  test('§6 a file without a permit-number column, and one with nothing in it, is refused with what was looked for and found', async () => {
+  test('§6 a file without a permit-number column, or with nothing in it, is refused with what was looked for and found', async () => {
     const none = await refused([
       {
         name: 'Plan',
@@ -293,7 +293,7 @@ describe('permit-import: reading', () => {
     assert.deepEqual([whole.end.rows, whole.of.total, whole.rows, whole.errors], [0, 0, [], []])
   })
 
-  test('§6 stored values of formulas count; dates of 1904 books, serials and ISO cells are the same days', async () => {
+  test('§6 stored values of formulas count; dates of 1904 workbooks, serials and ISO cells are the same days', async () => {
     const first = (sheets: readonly Sheet[], options = {}) => readMade(sheets, options).then(w => [w.rows[0]?.start_at, w.rows[0]?.end_at])
     const start: Written = { formula: 'TODAY()', value: 46_000 }
     const wanted = ['2025-12-09T00:00:00.000Z', '2025-12-11T12:00:00.000Z']
@@ -306,7 +306,7 @@ describe('permit-import: reading', () => {
     assert.deepEqual(await first(of({ iso: '2025-12-09' }, '2025-12-11 12:00')), wanted)
   })
 
-  test('§1 the site has a say: its header names, its date_order, its zone', async () => {
+  test('§1 the site decides: its header names, its date_order, its zone', async () => {
     const rows: Written[][] = [
       ['Laufende Nr', 'Type', 'Start', 'Finish'],
       ['P-1', 'HW', '03/04/2026', '03/05/2026'],
@@ -324,7 +324,7 @@ describe('permit-import: reading', () => {
     assert.equal((await refused([{ name: 'R', rows }], { format_id: 'nonsense' })).context?.fields !== undefined, true)
   })
 
-  test('hidden sheets, merges, errors and passed-over columns are told of', async () => {
+  test('hidden sheets, merged cells, errors and ignored columns are reported', async () => {
     const whole = await readMade([
       {
         name: 'Register',
@@ -349,11 +349,11 @@ describe('permit-import: reading', () => {
     assert.equal(whole.rows[0]?.permit_number, 'P-1')
   })
 
-  test('P3 20,000 rows come in pieces that hold nothing up, with progress that ends at the last row', async () => {
+  test('P3 20,000 rows are read in pieces that block nothing, with progress that ends at the last row', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => [
       `PTW-${i}`,
       'GEN; HW',
-      // A day of its own for most rows, times in between: offsets are looked up, not remembered.
+      // Most rows have a different day and different times, so that offsets are looked up and not remembered.
       { number: 20_000 + i, format: 'dd/mm/yyyy' },
       i % 7 === 0 ? 'TBC' : { number: 20_001.4 + i, format: 'dd/mm/yyyy hh:mm' },
     ])
@@ -361,20 +361,20 @@ describe('permit-import: reading', () => {
     const result = await read(path)
     assert.equal(result.end.rows, 20_000)
     assert.equal(result.end.refused, Math.ceil(20_000 / 7))
-    // Each piece is at most 100 rows, and a turn of the event loop of its own.
+    // Each piece has at most 100 rows, and a turn of the event loop of its own.
     assert.ok(result.progress.length >= 200)
     assert.deepEqual(result.progress.at(-1), { rows_read: 20_000, total: 20_000 })
     assert.ok(result.progress.every((p, i) => p.rows_read > (result.progress[i - 1]?.rows_read ?? 0)))
   })
 
-  test('a reader that stops early ends the reading, and one that calls it off gets its own reason', async () => {
+  test('a consumer that stops early ends the reading, and one that cancels gets its own reason', async () => {
     const path = await folder.put('again.xlsx', bookOf([HEADERS, ...Array.from({ length: 3000 }, (_, i) => row(`P-${i}`))]))
     const file = { path, filename: 'again.xlsx', timezone: 'UTC', types: SEEDED }
     for await (const piece of readRegister(file)) if (piece.kind === 'rows') break
     const stop = new AbortController()
     stop.abort(new Error('enough'))
     await assert.rejects(async () => {
-      for await (const _ of readRegister({ ...file, signal: stop.signal })) assert.fail('it was called off')
+      for await (const _ of readRegister({ ...file, signal: stop.signal })) assert.fail('cancelled')
     }, /enough/)
     assert.equal((await read(path)).end.accepted, 3000)
   })

@@ -12,7 +12,7 @@ const shown = (ctx: Ctx, row: TypeRow): Record<string, unknown> => ({
   permissions: flagsFor(ctx.actor, { edit: explain([ctx.actor.lacks('permit_settings_manage')]) }),
 })
 
-/** Types of a site, by code; retired ones too, flagged. */
+/** Lists the types of a site, by code; retired ones too, flagged. */
 export async function listTypes(ctx: Ctx, query: { site_id: Id; id?: readonly Id[]; active?: boolean }): Promise<unknown[]> {
   const rows = await typesOn(ctx.db, query.site_id, {
     ...(query.id === undefined ? {} : { ids: query.id }),
@@ -21,7 +21,7 @@ export async function listTypes(ctx: Ctx, query: { site_id: Id; id?: readonly Id
   return rows.map(row => shown(ctx, row))
 }
 
-/** Slots and checks as they will be kept. */
+/** Returns required documents and pre-checks as they are stored. */
 function listsFrom(
   body: Pick<NewType, 'pre_checks' | 'expected_attachments'>,
 ): Pick<Partial<TypeRow>, 'pre_checks' | 'expected_attachments'> {
@@ -34,7 +34,7 @@ function listsFrom(
   return lists
 }
 
-/** Adds a type; its code alone is needed. */
+/** Adds a type; only its code is required. */
 export async function createType(ctx: Ctx, body: NewType): Promise<Record<string, unknown>> {
   const { site_id, code, name, pre_checks, expected_attachments, ...rest } = body
   const taken = (await typesOn(ctx.db, site_id)).find(type => type.code === code)
@@ -44,7 +44,7 @@ export async function createType(ctx: Ctx, body: NewType): Promise<Record<string
         existing_id: taken.id,
       }),
     )
-  const regime = (await regimeOf(ctx.db, site_id)) as Regime | null // only this set of words is written there
+  const regime = (await regimeOf(ctx.db, site_id)) as Regime | null // only these values are written there
   const row = {
     active: true,
     requires_parent: needsParent(regime, code),
@@ -73,7 +73,7 @@ async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknow
   return shown(ctx, row)
 }
 
-/** Changes a type. Retiring or re-flagging, seeded or in use, is never refused: every set with the type changes at once (rule 5). */
+/** Changes a type. Retiring one or changing its flags is never refused, even if it is shipped or in use: every set with the type changes at once (rule 5). */
 export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
   const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
   if (code !== undefined && code !== row.code)
@@ -83,7 +83,7 @@ export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Prom
   return one(ctx, row.site_id, row.id)
 }
 
-/** Puts fields back to what they were. */
+/** Restores fields to earlier values. */
 export async function putBack(ctx: Ctx, row: TypeRow, fields: Partial<TypeRow>): Promise<void> {
   await saveType(ctx.db, row.site_id, row.id, fields)
   tell(ctx, row.site_id, row, Object.keys(fields))
@@ -98,7 +98,7 @@ function tell(ctx: Ctx, site_id: Id, row: { id: Id; code: string }, fields: stri
   })
 }
 
-/** What a new site has: the ten shipped types. */
+/** Gives a new site the ten shipped types. */
 export async function seedTypes(ctx: Ctx, site_id: Id): Promise<void> {
   await insertTypes(
     ctx.db,
@@ -106,7 +106,7 @@ export async function seedTypes(ctx: Ctx, site_id: Id): Promise<void> {
   )
 }
 
-/** The types of another site in place of the shipped ones. */
+/** Replaces the shipped types by those of another site. */
 export async function copyTypes(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<void> {
   const rows = await typesOn(ctx.db, from_site_id)
   await insertTypes(
@@ -146,7 +146,7 @@ const columns = (type: Omit<TypeRow, 'version' | 'created_at' | 'updated_at'>, s
   }
 }
 
-/** A regime decides which of the types there are need a parent (`permits.md`, Regime). */
+/** Applies a regime, which decides which of the existing types need a parent (`permits.md`, Regime). */
 export async function applyRegime(ctx: Ctx, site_id: Id, regime: Regime): Promise<void> {
   for (const row of await typesOn(ctx.db, site_id)) {
     const requires_parent = needsParent(regime, row.code)

@@ -10,7 +10,7 @@ describe('permit types', () => {
   const list = async (w: World, query = ''): Promise<Listed[]> =>
     (await w.as('viewer').get(`/permits/types?site_id=${w.site_id}${query}`)).body
 
-  test('a new site has the ten seeded types: only GEN is extendable, every slot is advisory, each has checks of its own', async () => {
+  test('a new site has the ten shipped types: only GEN can be extended, no document is mandatory, and each has pre-checks of its own', async () => {
     const w = await house.world()
     const types = await list(w)
     assert.deepEqual(
@@ -30,7 +30,7 @@ describe('permit types', () => {
     assert.ok(types.every(t => (t.pre_checks as unknown[]).length > 0))
   })
 
-  test('POST needs a code alone: the name defaults to it, keys are made from labels, required defaults to false', async () => {
+  test('POST needs only a code: the name defaults to it, keys are made from labels, and required defaults to false', async () => {
     const w = await house.world()
     const bare = await w.as('hse').post('/permits/types', { site_id: w.site_id, code: 'ASB' })
     assert.deepEqual([bare.status, bare.body.name, bare.body.active, bare.body.requires_parent], [201, 'ASB', true, false])
@@ -47,7 +47,7 @@ describe('permit types', () => {
     assert.deepEqual(full.body.expected_attachments, [{ key: 'method_statement', label: 'Method statement', required: true }])
   })
 
-  test('POST: refused without the permission, unseen by a stranger, malformed, taken, raced', async () => {
+  test('POST is refused without the permission, when malformed or when the code is taken, also at the same time; a stranger gets 404', async () => {
     const w = await house.world()
     const body = { site_id: w.site_id, code: 'ASB' }
     for (const role of ['coordinator', 'member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const)
@@ -67,7 +67,7 @@ describe('permit types', () => {
     assert.match(again.body.error.detail, /retired/)
   })
 
-  test('9.15 slots and pre-checks have keys whatever the script of their labels', async () => {
+  test('9.15 required documents and pre-checks have keys whatever the script of their labels', async () => {
     const w = await house.world()
     const made = await w.as('hse').post('/permits/types', {
       site_id: w.site_id,
@@ -84,7 +84,7 @@ describe('permit types', () => {
     assert.equal(new Set(keys).size, 5)
   })
 
-  test('PATCH: a code never changes; retiring is never refused for being in use; a retired type takes no new draft', async () => {
+  test('PATCH: a code never changes; a type in use can be retired; a retired type can’t be used in a new draft', async () => {
     const w = await permitWorld(house)
     const live = await w.at('issued')
     const path = `/permits/types/${w.types.HW?.id}`

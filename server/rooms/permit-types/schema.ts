@@ -60,7 +60,7 @@ export const TypeChange = shape('PermitTypeChange', 'Changes to a permit type; a
   code: optional(code),
   ...fields,
 })
-/** Every path of permits takes the site in its query, too (conventions §1). */
+/** Every path of permits needs the site in its query too (conventions §1). */
 export const MaybeSite = object({ site_id: optional(id('Site; only checked to match the record')) })
 
 export const TypeFilter = object({

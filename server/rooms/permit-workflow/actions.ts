@@ -53,7 +53,7 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
     seeded,
     in_force,
     states: row.draft.states,
-    // Whatever a graph was saved with: what the engine does on each step.
+    // Whatever effects a graph was saved with, it shows what the engine really does on each step.
     transitions: row.draft.transitions.map(step => ({ ...step, effects: effectsOf(step) })),
     warnings: graphWarnings(row.draft),
     permissions: flagsFor(ctx.actor, { edit: explain(lacks), remove: explain(lacks) }),
@@ -61,7 +61,7 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
   }
 }
 
-/** The workflow that a new permit of this set would be born under. */
+/** Returns the workflow that a new permit of this type would get. */
 export async function showInForce(ctx: Ctx, site_id: Id, code: string | undefined): Promise<Record<string, unknown>> {
   const { types } = await siteFacts(ctx, site_id)
   const set = types.filter(type => type.code === code)
@@ -69,12 +69,12 @@ export async function showInForce(ctx: Ctx, site_id: Id, code: string | undefine
   const pin = await pinFor(ctx, site_id, code === undefined ? [] : [code], derived(set).single_stage)
   const own = (await workflowsOn(ctx.db, site_id)).find(row => row.id === pin.workflow_definition_id)
   if (own === undefined) return shown(ctx, seededRow(site_id), true)
-  // What is in force is the published version, also while a later draft is written.
+  // The active workflow is the published version, even while a later draft is written.
   const graph = await graphOf(ctx, { site_id, ...pin })
   return shown(ctx, { ...own, draft: { states: graph.states, transitions: graph.transitions } }, true)
 }
 
-/** The shipped definitions, then what the site has authored. */
+/** Lists the shipped definitions, then those of the site. */
 export async function listDefinitions(ctx: Ctx, site_id: Id): Promise<unknown[]> {
   const own = await workflowsOn(ctx.db, site_id)
   const siteWide = own.some(row => row.permit_type_code === null && row.published > 0)
@@ -86,8 +86,8 @@ export async function listDefinitions(ctx: Ctx, site_id: Id): Promise<unknown[]>
 }
 
 /**
- * Copies a shipped definition for the site, or one type on it: as a draft, or published at once, so that a site takes the strict workflow in one call
- * (`permits-decisions.md` §3).
+ * Copies a shipped definition for the site, or for one type on it: as a draft, or published at once, so that a site can adopt the strict workflow in one
+ * call (`permits-decisions.md` §3).
  */
 export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<string, unknown>> {
   const { site_id } = body
@@ -117,7 +117,7 @@ export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<st
   return body.publish === true ? published(ctx, made, row.name, row.draft) : shown(ctx, made, false)
 }
 
-/** Publishes a graph as the next version of a workflow. Permits in flight stay on theirs. */
+/** Publishes a graph as the next version of a workflow. Permits in progress stay on theirs. */
 async function published(ctx: Ctx, row: WorkflowRow, name: string, graph: Graph): Promise<Record<string, unknown>> {
   const number = row.published + 1
   await publish(ctx.db, row, ids.next(), number, name, graph)
@@ -125,7 +125,7 @@ async function published(ctx: Ctx, row: WorkflowRow, name: string, graph: Graph)
   return shown(ctx, { ...row, version: row.version + 1, name, published: number, draft: graph, updated_at: ctx.now }, true)
 }
 
-/** Validates a graph and publishes it as a new version. Permits in flight stay on theirs. */
+/** Validates a graph and publishes it as a new version. Permits in progress stay on theirs. */
 export async function saveWorkflow(ctx: Ctx, row: WorkflowRow, body: SaveWorkflow): Promise<Record<string, unknown>> {
   if (isShipped(row.id)) refuse(shippedRefusal)
   const graph: Graph = { states: body.states, transitions: body.transitions }
@@ -162,7 +162,7 @@ export async function queueBackTest(ctx: Ctx, row: WorkflowRow, body: Partial<Pi
 const PIECE = 500
 const NAMED_AT_MOST = 1000
 
-/** Runs a back-test: which past permits would have gone another way, and at which step. */
+/** Runs a back-test: which past permits would have taken another path, and from which step. */
 export async function backTest(job: Running): Promise<Record<string, unknown>> {
   const ctx = reading(job.house, { actor: jobActor('workflow_backtest'), cause: 'permit_workflow.back_test' })
   const graph = job.input.graph as Graph // the validator passed it before it was queued
@@ -183,7 +183,7 @@ export async function backTest(job: Running): Promise<Record<string, unknown>> {
       const steps = (events.get(permit.id) ?? []).flatMap(event => {
         const action = stepOfEvent(event.kind, event.payload)
         if (action === null) return []
-        // Signing as issuer and going live by it are one step.
+        // The issuer's signature and the go-live that follows from it are one step.
         return [
           {
             action,

@@ -29,7 +29,7 @@ describe('permit workflow', () => {
     return saved.body
   }
 
-  test('§3 the registry names every state, action, actor, guard and effect, each explained', async () => {
+  test('§3 the registry lists every state, action, actor, guard and effect, each explained', async () => {
     const w = await house.world()
     const { body } = await w.as('viewer').get('/permits/workflow/registry')
     assert.deepEqual([body.states.length, body.actions.length], [10, 15])
@@ -51,7 +51,7 @@ describe('permit workflow', () => {
     assert.equal((await house.nobody.get('/permits/workflow/registry')).status, 401)
   })
 
-  test('§3 the seeded definition is in force everywhere and read-only', async () => {
+  test('§3 the shipped definition is active everywhere and read-only', async () => {
     const w = await permitWorld(house)
     const seeded = await inForce(w)
     assert.deepEqual([seeded.id, seeded.seeded, seeded.in_force, seeded.warnings], [SHIPPED, true, true, []])
@@ -64,7 +64,7 @@ describe('permit workflow', () => {
     assert.equal((await (await w.stranger()).get(`/permits/workflow?site_id=${w.site_id}`)).status, 404)
   })
 
-  test('a clone is a draft that is not in force; PUT publishes; DELETE returns the site to the seeded one', async () => {
+  test('a copy is a draft that isn’t active; PUT publishes; DELETE returns the site to the shipped one', async () => {
     const w = await permitWorld(house)
     assert.equal((await w.as('coordinator').post('/permits/workflow/clone', { site_id: w.site_id })).status, 403)
     const made = await clone(w, { name: 'Ours' })
@@ -74,7 +74,7 @@ describe('permit workflow', () => {
     assert.deepEqual([twice.status, twice.body.error.reason, twice.body.error.existing_id], [409, 'key_taken', made.body.id])
     const saved = await put(w, made.body.id, graphIn(made.body))
     assert.deepEqual([saved.status, saved.body.version, saved.headers.etag], [200, 1, `"${2}"`])
-    assert.equal(saved.body.revision, 2, 'what If-Match names is said in the body, too: a list has no ETag for each of its rows')
+    assert.equal(saved.body.revision, 2, 'the body has the version for If-Match too, because a list has no ETag for each of its rows')
     assert.deepEqual([(await inForce(w)).id, (await inForce(w)).version], [made.body.id, 1])
     const other = await house.world({ name: 'Elsewhere' })
     assert.equal((await other.as('hse').put(`/permits/workflow/${made.body.id}`, graphIn(made.body))).status, 404)
@@ -86,7 +86,7 @@ describe('permit workflow', () => {
     assert.equal((await inForce(w)).id, SHIPPED)
   })
 
-  test('a save names every fault with the shortest path: unreachable, deadlock, unintended end, unknown words', async () => {
+  test('a refused save lists every fault with the shortest path: unreachable, deadlock, unintended end, unknown names', async () => {
     const w = await permitWorld(house)
     const made = (await clone(w)).body
     const graph = graphIn(made)
@@ -116,7 +116,7 @@ describe('permit workflow', () => {
     assert.equal((await inForce(w)).id, SHIPPED, 'nothing was published')
   })
 
-  test('the countersign edge removed: the issuer’s signature is go-live', async () => {
+  test('without the countersign step, the permit goes live with the issuer’s signature', async () => {
     const w = await permitWorld(house)
     await author(w, graph => without(graph, t => t.action === 'countersign'))
     const permit = await w.at('approved')
@@ -130,7 +130,7 @@ describe('permit workflow', () => {
     assert.equal(went[0].payload.by, 'issue')
   })
 
-  test('a stage removed: tasks go to the graph’s own next gate; permits in flight finish on theirs', async () => {
+  test('without a stage, tasks go to the graph’s own next gate; permits in progress finish on theirs', async () => {
     const w = await permitWorld(house)
     const before = await w.at('requested')
     await author(w, graph => ({
@@ -151,7 +151,7 @@ describe('permit workflow', () => {
     assert.equal((await w.step(before, 'endorse', w.as('coordinator'))).status, 200)
   })
 
-  test('what no site may author away: issue by an appointed issuer, close-out past open children; saved with a warning', async () => {
+  test('rules that no site can remove: an appointed issuer issues, close-out waits for open children; saved with a warning', async () => {
     const w = await permitWorld(house)
     const saved = await author(w, graph => ({
       ...graph,
@@ -174,7 +174,7 @@ describe('permit workflow', () => {
     assert.equal((await w.step(live, 'close-out', w.as('coordinator'), { checklist: CHECKLIST })).status, 200)
   })
 
-  test('R10 the approval removed: whoever may issue sees the permit that waits for his signature', async () => {
+  test('R10 without the approval step, the people who can issue see the permit that waits for their signature', async () => {
     const w = await permitWorld(house)
     await author(w, graph => ({
       states: graph.states.filter(s => s.key !== 'endorsed'),
@@ -190,7 +190,7 @@ describe('permit workflow', () => {
     assert.equal((await w.step(draft, 'issue', w.issuer)).status, 200)
   })
 
-  test('§3 an authored way out of the walk-down voids the issuer’s signature: it never goes live by an old one', async () => {
+  test('§3 an authored exit from the walk-down voids the issuer’s signature: the permit never goes live by an old one', async () => {
     const w = await permitWorld(house)
     const away = { effects: [], guards: [], requires: [] }
     await author(w, graph => ({
@@ -215,13 +215,13 @@ describe('permit workflow', () => {
       ['approve', w.as('hse')],
     ] as const)
       assert.equal((await w.step(permit, verb, by)).status, 200)
-    assert.equal((await w.step(permit, 'countersign', w.receiver)).status, 409, 'the issuer has not signed this round')
+    assert.equal((await w.step(permit, 'countersign', w.receiver)).status, 409, 'the issuer hasn’t signed this round')
     assert.equal((await w.step(permit, 'issue', w.issuer)).status, 200)
     const gone = await w.step(permit, 'withdraw', w.as('member'))
     assert.deepEqual([gone.status, gone.body.status, kinds(gone.body)], [200, 'withdrawn', ['stage1_approve', 'stage2_approve']])
   })
 
-  test('§3 a way that the engine never takes is none: the only exit by a copy, an extension, or the clock off a live permit', async () => {
+  test('§3 an exit that the engine never takes doesn’t count: a reissue, an extension, or expiry of a live permit as the only exit', async () => {
     const w = await permitWorld(house)
     const made = (await clone(w)).body
     const graph = graphIn(made)
@@ -255,7 +255,7 @@ describe('permit workflow', () => {
     assert.ok(kindsOf(begins).includes('initial_state'), 'a permit begins as a draft')
   })
 
-  test('opt-in guards: two people sign, nobody approves his own, every check is confirmed', async () => {
+  test('optional guards: two people sign, nobody approves their own permit, every pre-check is confirmed', async () => {
     const w = await permitWorld(house)
     const add: Record<string, string> = {
       approve: 'approver_is_not_requestor',
@@ -281,7 +281,7 @@ describe('permit workflow', () => {
     assert.equal((await w.step(draft, 'issue', w.issuer)).body.error.gate, 'issuer_is_not_receiver')
   })
 
-  test('a type’s own graph rules a set that holds it; the richest of several; the site’s else', async () => {
+  test('a type’s own workflow applies to a set with that type; of several, the most extensive; otherwise the site’s', async () => {
     const w = await permitWorld(house)
     const site = await author(w, graph => graph)
     const short = await author(w, graph => without(graph, t => t.action === 'countersign'), { permit_type_code: 'HW' })
@@ -294,7 +294,7 @@ describe('permit workflow', () => {
     assert.equal(moved.body.workflow_definition_id, short.id, 'pinned again when the categories change')
   })
 
-  test('§4.6 a back-test names each past permit that would have gone another way, and changes nothing', async () => {
+  test('§4.6 a back-test lists each past permit that would have taken another path, and changes nothing', async () => {
     const w = await permitWorld(house)
     const twice = await w.at('closed')
     await w.as('hse').patch(`/permits/types/${w.types.EXC?.id}`, { single_stage: true })
@@ -319,13 +319,13 @@ describe('permit workflow', () => {
     const same = await w.as('hse').post(`/permits/workflow/${made.id}/back-test`, {})
     await runJob(house.house, same.body.job_id)
     const [again] = await house.rows('select result from job_run where id = $1', [same.body.job_id])
-    assert.equal(again.result.differ, 0, 'the graph that they went by')
+    assert.equal(again.result.differ, 0, 'the graph that they followed')
     assert.equal((await w.as('coordinator').post(`/permits/workflow/${made.id}/back-test`, {})).status, 403)
     assert.equal((await w.as('hse').post(`/permits/workflow/${made.id}/back-test`, { transitions: [] })).status, 422)
     assert.equal((await inForce(w)).id, SHIPPED)
   })
 
-  test('publishing races: each version is its own, none is lost', async () => {
+  test('if several people publish at once, each gets a version of their own and none is lost', async () => {
     const w = await permitWorld(house)
     const made = (await clone(w)).body
     const saved = await Promise.all([1, 2, 3, 4].map(n => put(w, made.id, graphIn(made), { name: `Try ${n}` })))

@@ -1,4 +1,4 @@
-// What a site can’t author: graphs that are refused, graphs that are saved with a warning, and the shipped strict workflow.
+// What a site can’t build: graphs that are refused, graphs that are saved with a warning, and the shipped strict workflow.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EFFECTS, effectsOf } from '../../../shared/lifecycle/effects.ts'
@@ -41,12 +41,12 @@ describe('permit workflows that are refused', () => {
         assert.ok(kinds(withSteps(step('late', action, from, from))).includes('extension_not_live'), `${action} from ${from}`)
   })
 
-  test('9.7 a live permit can’t reach withdrawn or rejected, directly or on a way round', () => {
+  test('9.7 a live permit can’t reach withdrawn or rejected, directly or by a detour', () => {
     assert.deepEqual(kinds(withSteps(step('x', 'withdraw', 'issued', 'withdrawn', 'requestor'))), ['live_refused'])
     assert.deepEqual(kinds(withSteps(step('x', 'reject', 'issued', 'rejected'))), ['live_refused'])
     const [round] = problems(changed('expired.hand_back', { to: 'corrections_requested' }))
     assert.equal(round?.kind, 'live_refused')
-    assert.deepEqual(round?.path, ['issued.expire', 'expired.hand_back', 'corrections_requested.withdraw'], 'the shortest way is named')
+    assert.deepEqual(round?.path, ['issued.expire', 'expired.hand_back', 'corrections_requested.withdraw'], 'the shortest path is named')
   })
 
   test('9.7 a live state that can be reached without the issue signature is refused', () => {
@@ -57,7 +57,11 @@ describe('permit workflows that are refused', () => {
       kinds({ ...back, transitions: back.transitions.filter(t => t.key !== 'corrections_requested.submit') }).includes('live_unsigned'),
     )
     const named = changed('approved.countersign', { guards: ['caller_is_receiver'] })
-    assert.deepEqual([kinds(named), warned(named)], [[], ['issue_signature_kept']], 'a guard that is left out is kept, and said')
+    assert.deepEqual(
+      [kinds(named), warned(named)],
+      [[], ['issue_signature_kept']],
+      'a guard that is left out still applies, and a warning says so',
+    )
   })
 
   test('9.7 only Issued is a live state', () => {
@@ -88,7 +92,7 @@ describe('permit workflows that are refused', () => {
     assert.ok(warned(without).includes('two_stage_never_live'))
   })
 
-  test('9.6 every effect that a step shows is performed by name, and every one there is belongs to a step', () => {
+  test('9.6 every effect that a step shows is a real one, and every real effect belongs to a step', () => {
     assert.deepEqual(Object.keys(effects).sort(), [...EFFECTS].sort())
     const shown = new Set(SEEDED.transitions.flatMap(t => t.effects))
     assert.deepEqual([...shown].sort(), [...EFFECTS].sort())

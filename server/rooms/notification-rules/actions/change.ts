@@ -20,7 +20,7 @@ import { ruleOf, type SiteRule } from '../door.ts'
 import type { NewRule, RuleChange } from '../schema.ts'
 import { contentOf, rulesOf, showRule } from './show.ts'
 
-/** What is wrong with a rule on this site: event, condition, people, words; every fault at once. */
+/** Returns every fault of a rule on this site at once: event, condition, recipients, texts. */
 export async function ruleFaults(ctx: Ctx, site_id: Id, content: RuleContent): Promise<FieldFault[]> {
   const kind = eventKind(content.event_kind)
   if (kind === undefined || !isForSites(kind))
@@ -58,7 +58,7 @@ async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, ba
   return ruleOf(site_id, await ruleRow(ctx.db, site_id, id, false), undefined) ?? refuse(notFound())
 }
 
-/** Writes a rule; it is off unless it is said to be on. */
+/** Creates a rule; it is off unless the body says that it is on. */
 export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string, unknown>> {
   const { site_id, ...given } = body
   const content = {
@@ -77,7 +77,7 @@ export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string
 
 const locked = (rule: SiteRule) => conflict('locked', `“${rule.name}” is a fixed permit rule. You can copy it but not change it.`)
 
-/** Saves a content that differs, as the next version; an equal one changes nothing. */
+/** Saves content that differs as the next version; equal content changes nothing. */
 async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
   const changes = changesOf(contentOf(rule), content)
   if (changes.length === 0) return rule
@@ -92,14 +92,14 @@ async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<Si
   return ruleOf(site_id, await ruleRow(ctx.db, site_id, id, false), rule.shipped ?? undefined) ?? refuse(notFound())
 }
 
-/** The rule as it is now, where another change may have come between: a shipped one has no row to be locked by. */
+/** Returns the rule as it is now, because another change may have come first: a shipped rule has no row that can be locked. */
 async function held(ctx: Ctx, rule: SiteRule): Promise<SiteRule> {
   if (rule.shipped === null) return rule
   await holdRules(ctx.db, rule.site_id)
   return ruleOf(rule.site_id, await ruleRow(ctx.db, rule.site_id, rule.id, true), rule.shipped) ?? rule
 }
 
-/** Changes a rule. Of a shipped one the site chooses whether it is on, and the channels. */
+/** Changes a rule. For a shipped rule the site can only choose whether it is on, and the channels. */
 export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): Promise<Record<string, unknown>> {
   if (given.locked) refuse(locked(given))
   const rule = await held(ctx, given)
@@ -126,7 +126,7 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
   return showRule(ctx, await saved(ctx, rule, content))
 }
 
-/** Switches a rule. One whose fields or people are no longer there cannot be switched on. */
+/** Switches a rule on or off. A rule whose fields or people no longer exist can't be switched on. */
 export async function switchRule(ctx: Ctx, given: SiteRule, enabled: boolean): Promise<Record<string, unknown>> {
   if (given.locked) refuse(locked(given))
   const rule = await held(ctx, given)
@@ -138,7 +138,7 @@ export async function switchRule(ctx: Ctx, given: SiteRule, enabled: boolean): P
   return showRule(ctx, await saved(ctx, rule, { ...contentOf(rule), enabled }))
 }
 
-/** Makes a rule of the site from any rule, switched off. */
+/** Copies any rule into a rule of the site, switched off. */
 export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefined): Promise<Record<string, unknown>> {
   const taken = new Set((await rulesOf(ctx, rule.site_id)).map(one => one.name.normalize('NFC').toLowerCase()))
   const { kind: _, ...content } = contentOf(rule)

@@ -49,10 +49,10 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleC
     }
   }
   if (definition === undefined) return refuse(invalidField('definition', 'or rule_id is required.'))
-  return { content: { event_kind: '', audience: [], ...blank, ...definition } as RuleContent, shipped: false } // every part of it is checked
+  return { content: { event_kind: '', audience: [], ...blank, ...definition } as RuleContent, shipped: false } // every part of it is checked later
 }
 
-/** An event that never was, with this payload. What it is about is what the payload names first. */
+/** Returns a made-up event with this payload. Its subject is the record that the payload names first. */
 function madeUp(ctx: Ctx, site: { id: Id; timezone: string }, kind: EventKind, payload: Record<string, unknown>): EventRow {
   const [subject_kind = ''] = kind.kind.split('.')
   const named = payload[`${subject_kind}_id`]

@@ -22,7 +22,7 @@ import type { RuleFilter } from '../schema.ts'
 
 const DAYS = 30
 
-/** The content of a rule alone, as versions keep it. */
+/** Returns only the content of a rule, as its versions store it. */
 export const contentOf = (rule: RuleContent): RuleContent => {
   const { name, event_kind, when, kind, audience, channels, title, body, urgency, include_actor, enabled } = rule
   return { name, event_kind, when, kind, audience, channels, title, body, urgency, include_actor, enabled }
@@ -35,7 +35,7 @@ async function inWords(ctx: Ctx, site_id: Id, rule: RuleContent): Promise<string
   if (rule.when === true) return ruleWords(rule, kind.says, null)
   const { timezone, locale } = await siteOf(ctx, site_id)
   const refs = await refsFor(ctx, site_id, [{ subject, predicate: rule.when }])
-  const said = explainPredicate(subject, rule.when as Predicate, { timezone, locale, refs }) // what is saved is free of faults
+  const said = explainPredicate(subject, rule.when as Predicate, { timezone, locale, refs }) // saved content has no faults
   const clause = `${said.charAt(0).toLowerCase()}${said.slice(1)}`
   return ruleWords(rule, kind.says, clause)
 }
@@ -62,7 +62,7 @@ async function shown(ctx: Ctx, rule: SiteRule, counts: Map<Id, { fired: number; 
 
 const countsFor = (ctx: Ctx, site_id: Id) => ruleCounts(ctx.db, site_id, later(ctx.now, -DAYS * DAY), hourOf(ctx.now))
 
-/** Every rule of a site, shipped ones too. */
+/** Returns every rule of a site, shipped ones too. */
 export async function rulesOf(ctx: Ctx, site_id: Id): Promise<SiteRule[]> {
   const rows = await ruleRows(ctx.db, site_id)
   const shipped = allShipped().map(one => ruleOf(site_id, rows.find(row => row.id === idOfShipped(site_id, one.key)) ?? null, one))
@@ -70,7 +70,7 @@ export async function rulesOf(ctx: Ctx, site_id: Id): Promise<SiteRule[]> {
   return [...shipped, ...own].filter(rule => rule !== null)
 }
 
-/** Rules: locked ones first, then by event kind and name. */
+/** Lists rules: locked ones first, then by event kind and name. */
 export async function listRules(ctx: Ctx, filter: RuleFilter): Promise<unknown[]> {
   const { site_id } = filter
   const words = filter.q?.toLowerCase()
@@ -94,10 +94,10 @@ export async function listRules(ctx: Ctx, filter: RuleFilter): Promise<unknown[]
   return out
 }
 
-/** One rule, in words and with its counts. */
+/** Returns one rule, in words and with its counts. */
 export const showRule = async (ctx: Ctx, rule: SiteRule) => shown(ctx, rule, await countsFor(ctx, rule.site_id))
 
-/** What a rule said, the newest version first. */
+/** Lists the versions of a rule, newest first. */
 export async function listVersions(ctx: Ctx, rule: SiteRule): Promise<unknown[]> {
   const rows = await versionRows(ctx.db, rule.site_id, rule.id)
   const kept = rows.map(({ number, content, changed_by, changed_by_name, valid_from, valid_to, changes }) => ({
@@ -120,7 +120,7 @@ export async function listVersions(ctx: Ctx, rule: SiteRule): Promise<unknown[]>
   return [...kept, first]
 }
 
-/** Every event that a rule of a site can use. */
+/** Lists every event that a rule of a site can use. */
 export function listEventSchemas(): unknown[] {
   return allEvents()
     .filter(isForSites)

@@ -8,13 +8,13 @@ import { inboxOf, isKind, markAll, markOne, type NotificationRow, notificationRo
 import { placesOf } from '../../../kernel/tasks/door.ts'
 import type { MarkAllRead, NotificationFilter } from '../schema.ts'
 
-/** A notification as its person sees it. */
+/** Returns a notification as its recipient sees it. */
 export const shown = ({ user_id: _u, in_app: _i, updated_at: _t, subject_kind, subject_id, subject_label, ...row }: NotificationRow) => ({
   ...row,
   subject: { kind: subject_kind, id: subject_id, label: subject_label },
 })
 
-/** The caller's sites (or the given one), with every notification of what happened there before this request. */
+/** Returns the caller's sites (or the given one), once every notification of what happened there before this request exists. */
 export async function placesToldOf(ctx: Ctx, site_id: Id | undefined): Promise<Id[]> {
   if (ctx.actor.id === null) return []
   const places = (await placesOf(ctx, ctx.actor.id, site_id ?? null)).map(place => place.site_id)
@@ -27,7 +27,7 @@ function knownKinds(kinds: readonly string[] | undefined): void {
   if (strange !== undefined) refuse(invalidField('kind', `isn’t a kind of notification: ${strange}.`))
 }
 
-/** The caller's notifications, newest first. */
+/** Lists the caller's notifications, newest first. */
 export async function listNotifications(ctx: Ctx, query: NotificationFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id, kind, urgency, id, limit = PAGE, cursor, ...rest } = query
   knownKinds(kind)
@@ -43,7 +43,7 @@ export async function listNotifications(ctx: Ctx, query: NotificationFilter): Pr
   return { rows: rows.map(shown), next }
 }
 
-/** How much of it is unread. */
+/** Counts the caller's unread notifications. */
 export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ unread: number; [more: string]: unknown }> {
   const counts = await unreadOf(ctx.db, ctx.actor.id ?? '', await placesToldOf(ctx, site_id))
   const by_urgency: Record<string, number> = { info: 0, attention: 0, critical: 0 }
@@ -59,14 +59,14 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
   }
 }
 
-/** Marks one as read, or as unread again. */
+/** Marks one notification as read, or as unread again. */
 export async function markRead(ctx: Ctx, row: NotificationRow, read: boolean): Promise<unknown> {
   if ((row.read_at !== null) !== read) await markOne(ctx.db, row.site_id, row.id, read ? ctx.now : null, ctx.now)
   const now = await notificationRow(ctx.db, row.site_id, row.id, false)
   return now === null ? refuse(notFound()) : shown(now)
 }
 
-/** Marks everything as read that came up to an instant. */
+/** Marks all notifications as read that came before an instant. */
 export async function markAllRead(ctx: Ctx, body: Static<typeof MarkAllRead>): Promise<{ marked: number }> {
   const { site_id, kind, up_to = ctx.now } = body
   if (up_to > ctx.now) refuse(invalidField('up_to', 'is in the future.'))

@@ -20,7 +20,7 @@ import type { TestDispatch } from '../schema.ts'
 
 const AN_HOUR = 5
 
-/** Five tries an hour a person, over any sixty minutes. Answers with what counts this one. */
+/** Allows a person five tests in any sixty minutes. Returns the function that counts this one. */
 async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
   const bucket = `test dispatch ${user_id}`
   const minute = instant(Math.floor(ms(ctx.now) / MINUTE) * MINUTE)
@@ -35,7 +35,7 @@ async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
   }
 }
 
-/** The newest event of a kind that this person may know of, else one that is made up. */
+/** Returns the newest event of a kind that this person can see, or else a made-up one. */
 async function eventFor(ctx: Ctx, site_id: Id, event_kind: string, member: Member): Promise<EventRow> {
   const kind = eventKind(event_kind)
   const newest = await newestOf(ctx.db, site_id, event_kind)
@@ -71,7 +71,7 @@ async function ruleOf(ctx: Ctx, site_id: Id, rule_id: Id): Promise<RuleContent> 
   return (await ruleRow(ctx.db, site_id, rule_id, false)) ?? refuse(invalidField('rule_id', 'isn’t a rule of this site.'))
 }
 
-/** Sends one message now, and says how each channel went. Runs outside of any transaction, for it talks to other machines. */
+/** Sends one message now, and returns how each channel did. Runs outside any transaction, because it calls other machines. */
 export async function testDispatch(ctx: Ctx, body: Static<typeof TestDispatch>, key: string | null): Promise<{ results: Tried[] }> {
   const { site_id, channels = ['in_app', 'email', 'push'], rule_id, user_id = ctx.actor.id ?? '' } = body
   const other = user_id !== ctx.actor.id

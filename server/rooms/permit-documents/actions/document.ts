@@ -9,14 +9,14 @@ import { signerOf } from '../../../kernel/statements/door.ts'
 import { type PaperRows, type PermitRow, paperFacts, statementOf } from '../../permits/door.ts'
 import { PHOTOS_AT_MOST, paperOf } from '../domain/paper.ts'
 
-/** Pixels a side of a photo on paper: 300 to the inch in half the width of a page. */
+/** Pixels per side of a printed photo: 300 per inch at half the width of a page. */
 const PHOTO_SIDE = 1000
 
-/** The paper of a permit: how its facts become a sheet. */
+/** How the facts of a permit become its document. */
 export const permitPaper: PaperKind = {
   subject_kind: 'permit',
   async sheet(house, site_id, given) {
-    const facts = given as PaperRows // what paperFacts made, at once or kept with the step
+    const facts = given as PaperRows // paperFacts made these, now or when the step stored them
     const photos = new Map<string, string>()
     const pictures: Record<string, Uint8Array> = {}
     for (const file of facts.attachments) {
@@ -39,7 +39,7 @@ export const permitPaper: PaperKind = {
   },
 }
 
-/** The address that the QR of a paper carries; null where it has none. */
+/** Returns the address in the QR code of a document; null when it has none. */
 async function addressOf(house: House, site_id: Id, facts: PaperRows): Promise<string | null> {
   const { permit, attachments, signatures, site, as_at } = facts
   if (permit.status === 'draft' || permit.permit_number === null || permit.source === 'imported') return null
@@ -53,8 +53,8 @@ async function addressOf(house: House, site_id: Id, facts: PaperRows): Promise<s
 }
 
 /**
- * The document of a permit. As long as the record says what a kept paper says, it is that very paper; else one of how things stand now. Asked for by
- * the occasion or the hash of a kept one, that one and no other.
+ * Returns the document of a permit. As long as the record says what the newest snapshot says, it is that very snapshot; otherwise a new document of the
+ * present state. If the caller asks for a snapshot by its occasion or hash, it is that snapshot and no other.
  */
 export async function documentOf(ctx: Ctx, permit: PermitRow, wanted: string | null): Promise<FileAnswer> {
   const name = `${permit.permit_number ?? 'draft'}.pdf`

@@ -1,4 +1,4 @@
-// What anybody may check: the chain of a permit as a file, the public keys of a site, and what a paper is worth now.
+// What anyone can check: the signature chain of a permit as a file, the public keys of a site, and whether a printed permit is still valid.
 import { CHAIN_FORM, partsOf, sealText } from '../../../../shared/proof/chain.ts'
 import { believe, type Doubt, statementIn, type Verdict } from '../../../../shared/proof/statement.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -9,7 +9,7 @@ import { publicKeys, signerOf } from '../../../kernel/statements/door.ts'
 import { chainRows, contentHash, type PermitRow, paperFacts, permitRow, statementOf } from '../../permits/door.ts'
 import { worthOf } from '../domain/worth.ts'
 
-/** A permit's chain of signatures with what each covers, a statement that says where it ends, the site's seal over every part, and its keys. */
+/** Returns a permit's signature chain with what each signature covers, a statement of where it ends, the site's seal over every part, and its keys. */
 export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<string, unknown>> {
   const { site_id, id } = permit
   const facts = await paperFacts(ctx.db, site_id, id)
@@ -41,12 +41,15 @@ export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<strin
   }
 }
 
-/** The public keys of a site; none for a site that doesn't exist, which looks the same. */
+/** Returns the public keys of a site. A site that doesn't exist has none, and looks the same. */
 export async function keysFor(ctx: Ctx, site_id: Id) {
   return publicKeys(ctx, site_id)
 }
 
-/** What a paper is worth now. Nothing is said of a permit unless its own signed statement is shown, and then no more than a word. */
+/**
+ * Returns what a printed permit is worth now. The reply says nothing about a permit unless the caller shows its own signed statement, and then only one
+ * word.
+ */
 export async function verifyPaper(
   ctx: Ctx,
   scanned: string,
@@ -65,7 +68,7 @@ export async function verifyPaper(
   const permit = await permitRow(ctx.db, statement.site_id, statement.permit_id, 'none')
   const facts = permit === null ? null : await paperFacts(ctx.db, statement.site_id, statement.permit_id)
   if (facts === null) return { genuine: true, doubt: null, verdict: 'superseded', at }
-  // Files may be added until the end: a paper is judged by those that it could know.
+  // Files can be added until the end, so a document is compared only with the files that existed when it was printed.
   const known = facts.attachments.filter(file => Math.floor(Date.parse(file.created_at) / 1000) <= Date.parse(statement.as_at) / 1000)
   return { genuine: true, doubt: null, verdict: worthOf(statement, facts.permit, contentHash(facts.permit, known), at), at }
 }

@@ -1,17 +1,17 @@
-// From the facts of a permit to what its paper says: every sentence that is printed, in order. The template knows no rule.
+// Turns the facts of a permit into every sentence of its document, in order. The template contains no rules.
 import { counted } from '../../../../shared/text.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { awaitingCountersign, isEditable } from '../../permits/domain/facts.ts'
 import type { PaperFacts } from '../../permits/domain/paper.ts'
 import { ANSWERS, atSite, bandOf, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
 
-/** Pictures on a paper; more are named. */
+/** The most pictures in a document; the others are only listed. */
 export const PHOTOS_AT_MOST = 12
 
-/** What of a paper is not in its facts: its QR, and how its pictures are called. */
+/** What a document needs besides its facts: its QR code, and the names of its pictures. */
 export type Dressing = {
   qr: { picture: string; address: string } | null
-  /** Name of the picture by attachment. */
+  /** The name of the picture of each attachment. */
   photos: ReadonlyMap<string, string>
 }
 
@@ -133,7 +133,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
   }
 }
 
-const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null && w !== ''))] as string[] // no nulls are left
+const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null && w !== ''))] as string[] // no nulls remain
 
 const levelOf = (index: number | null) => (index === null ? null : index === 0 ? 'ground level' : `level ${index}`)
 
@@ -151,7 +151,7 @@ const TURNED: Readonly<Record<string, string>> = {
   hand_back: 'Handed back',
 }
 
-/** Why the permit came back, was rejected, withdrawn or handed back, and who decided it; null after any other decision. */
+/** Returns why the permit was returned, rejected, withdrawn or handed back, and who decided it; null after any other decision. */
 function decisionOf({ last_decision: last }: PaperFacts['permit'], at: (i: Instant) => string): { title: string; text: string } | null {
   const title = last === null ? undefined : TURNED[last.action]
   if (last === null || title === undefined) return null
@@ -159,7 +159,7 @@ function decisionOf({ last_decision: last }: PaperFacts['permit'], at: (i: Insta
   return { title, text: `${by}: ${last.note ?? 'no reason given.'}` }
 }
 
-/** What is missing and would be expected in the permit's present state. */
+/** Returns what is missing that would be expected in the permit's present state. */
 export function missingOf({ permit, signatures, types, attachments }: PaperFacts): string[] {
   if (permit.source === 'imported') return []
   const live = permit.status === 'issued' || permit.status === 'expired'
@@ -191,7 +191,7 @@ export function missingOf({ permit, signatures, types, attachments }: PaperFacts
   return found.filter(line => line !== false)
 }
 
-/** The steps that the form of HSG250 asks for, each with who took it, or that nobody did. */
+/** Returns the steps that the form of HSG250 asks for, each with the person who took it, or saying that nobody did. */
 function stepsOf({ permit, signatures, people, extensions }: PaperFacts, at: (i: Instant) => string) {
   const signed = (kind: string) => signatures.findLast(s => s.kind === kind && s.voided_at === null)
   const row = (step: string, kind: string, open: string) => {

@@ -1,8 +1,8 @@
-// How a permit's paper speaks: its states in word, shape and tone; roles, answers and instants in words of the site.
+// The wording of a permit's document: its states as word, shape and tone; roles, answers and instants in the words of the site.
 import { type Instant, ms, wallOf, weekdayOf } from '../../../../shared/time.ts'
 import { awaitingCountersign, type CheckAnswer, type Status } from '../../permits/domain/facts.ts'
 
-/** The band of a paper: a word, a shape and a tone that say the same, so that it reads in black and white too. */
+/** The status band of a document: a word, a shape and a tone that say the same, so that it is readable in black and white too. */
 export type Band = { word: string; shape: string; tone: 'live' | 'stop' | 'act' | 'warn' | 'quiet'; says: string }
 
 type Standing = {
@@ -15,7 +15,7 @@ type Standing = {
   handed_back_complete: boolean | null
 }
 
-/** The status of a permit at an instant, for the person who has its paper. */
+/** Returns the status of a permit at an instant, for the person who has the printed permit. */
 export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant | null) => string): Band {
   if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired'))
     return {
@@ -89,7 +89,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
   }
 }
 
-/** A status in a word, for lists of related permits. */
+/** Returns a status in a word, for lists of related permits. */
 export const statusWord = (status: Status): string =>
   bandOf(
     { status, source: 'requested', start_at: null, end_at: null, issue_signed_at: null, handed_back_at: null, handed_back_complete: null },
@@ -97,10 +97,10 @@ export const statusWord = (status: Status): string =>
     () => '',
   ).word.toLowerCase()
 
-/** An answer to a pre-check. */
+/** Returns the words for the response to a pre-check. */
 export const ANSWERS: Record<NonNullable<CheckAnswer['answer']>, string> = { yes: 'Yes', no: 'NO', not_applicable: 'Not applicable' }
 
-/** What a signature was for. */
+/** Returns what a signature was for. */
 export const SIGNED: Record<string, string> = {
   stage1_approve: 'Endorsed (stage 1)',
   stage2_approve: 'Approved (stage 2)',
@@ -111,7 +111,7 @@ export const SIGNED: Record<string, string> = {
   close_out: 'Closed out',
 }
 
-/** A role as people say it. */
+/** Returns a role as people say it. */
 export const roleWord = (role: string | null): string => {
   const known: Record<string, string> = { hse: 'HSE', contractor_hse: 'contractor’s HSE' }
   return role === null ? '' : (known[role] ?? role.replaceAll('_', ' '))
@@ -120,14 +120,14 @@ export const roleWord = (role: string | null): string => {
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
-/** An instant as the site's clock shows it, with the day of the week: `Mon 16 Mar 2026, 18:00`. */
+/** Returns an instant as the site's clock shows it, with the day of the week: `Mon 16 Mar 2026, 18:00`. */
 export function atSite(zone: string, at: Instant): string {
   const { date, time } = wallOf(zone, at)
   const [year, month, day] = date.split('-').map(Number)
   return `${DAYS[weekdayOf(date) - 1]} ${day} ${MONTHS[(month ?? 1) - 1]} ${year}, ${time}`
 }
 
-/** How long a window is: "8 h", "2 days 4 h". */
+/** Returns the length of a window: "8 h", "2 days 4 h". */
 export function lengthOf(from: Instant, to: Instant): string {
   const minutes = Math.round((ms(to) - ms(from)) / 60_000)
   const parts = [

@@ -2,7 +2,7 @@ import { type Statement, type Verdict, verdictOf } from '../../../../shared/proo
 import type { Instant } from '../../../../shared/time.ts'
 import { awaitingCountersign, type Status } from '../../permits/domain/facts.ts'
 
-/** The permit of a paper, as it is now. */
+/** The permit of a printed document, as it is now. */
 export type Present = {
   status: Status
   end_at: Instant | null
@@ -11,8 +11,8 @@ export type Present = {
 }
 
 /**
- * What a genuine paper is worth now (`permits-decisions.md` §4.2): what ended the permit comes first, then whether the permit still says what the
- * paper says, then the paper's own window.
+ * Returns what a genuine printed permit is worth now (`permits-decisions.md` §4.2): what ended the permit comes first, then whether the permit still says
+ * what was printed, then the printed window.
  */
 export function worthOf(paper: Statement, permit: Present, content_hash: string, now: Instant): Verdict {
   if (permit.status === 'closed') return 'closed'

@@ -7,13 +7,13 @@ import type { Warning } from '../domain/warnings.ts'
 import { readingFacts } from '../queries.ts'
 import { type Progress, readRegister } from './read.ts'
 
-/** A register as it was read: its rows in order, the refused ones as faults, and what it was read by. */
+/** A register that was read: its rows in order, the refused ones as faults, and how it was read. */
 export type Register = {
   filename: string
   sha256: string
   format_id: string
   sheet: string
-  /** Fields for which the sheet has no column. */
+  /** Fields that the sheet has no column for. */
   missing: readonly Field[]
   timezone: string
   rows: RegisterRow[]
@@ -22,10 +22,10 @@ export type Register = {
   rows_read: number
 }
 
-/** A file to be read, as it lies on disk. */
+/** A file to be read, on disk. */
 export type RegisterSource = { path: string; filename: string; sha256: string; format_id?: string | undefined }
 
-/** Reads a whole register by what the site says of such files; nothing is written. Refuses what is none. */
+/** Reads a whole register with the site's settings for such files; nothing is written. Refuses a file that isn't a register. */
 export async function gather(
   ctx: Ctx,
   site_id: Id,

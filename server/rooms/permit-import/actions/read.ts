@@ -1,4 +1,4 @@
-// Reads a register row by row: the guarded reader in its own process, the rules of the room on what it hands over.
+// Reads a register row by row: the guarded reader runs in a process of its own, and this room's rules check the rows that it returns.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse } from '../../../base/errors.ts'
 import type { Row, SheetHead } from '../../../kernel/imports/domain/cells.ts'
@@ -9,11 +9,11 @@ import { headerNames, headerSearch, type Mapped, noRegister, type Place, type Si
 import { isBlank, type KnownTypes, type RegisterRow, type RowFault, rowJudge } from '../domain/rows.ts'
 import { type Warning, warningsOf } from '../domain/warnings.ts'
 
-/** A register to read: the file, and what the site says of such files. */
+/** A register to read: the file, and the site's settings for such files. */
 export type RegisterFile = Pick<BookFile, 'path' | 'filename' | 'signal' | 'patience_ms' | 'complain'> & {
   format_id?: string | undefined
   timezone: string
-  /** The site's `date_order`; unset: the day first. */
+  /** The site's `date_order`; if unset, the day comes first. */
   date_order?: DateOrder | null | undefined
   /** The site's `import_headers`, by format. */
   import_headers?: { readonly [format_id: string]: SiteHeaders | undefined } | undefined
@@ -21,21 +21,21 @@ export type RegisterFile = Pick<BookFile, 'path' | 'filename' | 'signal' | 'pati
   types: KnownTypes
 }
 
-/** How far reading is, in rows of the worksheet under the header, blank ones counted. */
+/** How many rows of the worksheet below the header have been read, blank ones included. */
 export type Progress = { rows_read: number; total: number }
 
-/** A piece of a register: its kind; its rows in order, refused ones as faults; and at the end the notices. */
+/** A piece of a register: its kind; its rows in order, refused ones as faults; and at the end the warnings. */
 export type RegisterPiece =
   | { kind: 'register'; format_id: string; sheet: string; header_row: number; columns: Mapped[]; missing: Field[]; total: number }
   | { kind: 'rows'; rows: RegisterRow[]; errors: RowFault[]; progress: Progress }
   | { kind: 'end'; rows: number; accepted: number; refused: number; warnings: Warning[] }
 
-// Rows that are judged in one turn of the event loop: a few milliseconds, however strange their dates.
+// Rows that are checked in one turn of the event loop: a few milliseconds, even if their dates are odd.
 const AT_ONCE = 100
 
 /**
- * Reads a register piece by piece. Refuses the whole file (413, 415, 422) when it cannot be read, or has no permit-number column; such a refusal may also
- * come after rows have come. Nothing is written.
+ * Reads a register piece by piece. Refuses the whole file (413, 415, 422) when it can't be read or has no permit-number column; such a refusal can also
+ * come after some rows. Nothing is written.
  */
 export async function* readRegister(file: RegisterFile): AsyncGenerator<RegisterPiece> {
   const chosen = formatOf(file.format_id, file.filename)
@@ -49,13 +49,13 @@ export async function* readRegister(file: RegisterFile): AsyncGenerator<Register
     return header === null ? null : { sheet, header }
   })
   if (whole) return
-  // Only now is it known that no sheet has all the columns. Rows are not kept for this case, which ends in nothing but faults: the book is read again.
+  // Only now is it known that no sheet has all the columns. Rows aren't kept for this case, in which all of them become faults, so the file is read again.
   const best = search.best()
   if (best === null) return refuse(noRegister(format, search.nearest()))
   yield* rowsUnder(file, format, piecesOf(book), (sheet, row) => (sheet === best.sheet && row.number === best.header.row ? best : null))
 }
 
-/** Yields the rows below the header that `headed` finds; false when it finds none. Reading ends with the header's sheet. */
+/** Yields the rows below the header that `headed` finds; returns false when it finds none. Reading ends with the header's sheet. */
 async function* rowsUnder(
   file: RegisterFile,
   format: Format,

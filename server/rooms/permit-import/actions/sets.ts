@@ -9,7 +9,7 @@ import { FORMATS } from '../domain/formats.ts'
 import { deleteSet, readingFacts, type SetRow, saveSet, setsOn } from '../queries.ts'
 import type { ReResolve, SetFilter } from '../schema.ts'
 
-/** The formats that registers may have; on a site with its own header names first (setting `import_headers`). */
+/** Lists the formats that registers can have; on a site with its own header names those come first (setting `import_headers`). */
 export async function listFormats(ctx: Ctx, site_id: Id | undefined): Promise<unknown[]> {
   const own = site_id === undefined ? {} : (await readingFacts(ctx.db, site_id)).import_headers
   return FORMATS.map(({ format_id, name, extensions, columns }) => ({
@@ -25,7 +25,7 @@ export async function listFormats(ctx: Ctx, site_id: Id | undefined): Promise<un
   }))
 }
 
-/** Uploads of a site, newest first; archived ones when asked for. */
+/** Lists the imports of a site, newest first; on request the archived ones. */
 export async function listSets(ctx: Ctx, filter: SetFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id, id, archived, cursor, limit = PAGE } = filter
   const found = await setsOn(ctx.db, site_id, {
@@ -47,13 +47,13 @@ export async function listSets(ctx: Ctx, filter: SetFilter): Promise<{ rows: unk
   }
 }
 
-/** Hides a set; its permits stay and keep pointing to it. Again, it changes nothing. */
+/** Archives an import; its permits stay and keep pointing to it. Archiving it again changes nothing. */
 export async function archiveSet(ctx: Ctx, set: SetRow): Promise<void> {
   if (set.archived_at === null) await saveSet(ctx.db, set.site_id, set.id, { archived_at: ctx.now })
 }
 
 /**
- * Deletes a set with the imported permits that still point to it and that nobody acted on. The others stay without a set, and are named
+ * Deletes an import with the permits that still point to it and that nobody acted on. The others stay without an import, and are listed
  * (`permits-decisions.md` §1, Set deletion).
  */
 export async function dropSet(ctx: Ctx, set: SetRow): Promise<void> {
@@ -86,7 +86,7 @@ export async function dropSet(ctx: Ctx, set: SetRow): Promise<void> {
   if (gone.length > 0) ctx.redraw(site_id, 'tokens')
 }
 
-/** Matches the places of imported permits again, of one set or of all (import rule 7). */
+/** Matches the places of imported permits again, of one import or of all (import rule 7). */
 export async function reResolve(ctx: Ctx, site_id: Id, body: ReResolve): Promise<Record<string, unknown>> {
   const { set_id } = body
   if (set_id !== undefined) {

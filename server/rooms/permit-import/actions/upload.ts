@@ -13,12 +13,12 @@ import { writingOn } from '../../../kernel/site/door.ts'
 import { gather, type Register } from './gather.ts'
 import { type Uploaded, writeRegister } from './write.ts'
 
-/** What is done before the transaction: the register is read, or its bytes are put away for the job that reads it. */
+/** What happens before the transaction: the register is read, or its bytes are stored for the job that reads it. */
 export type Taken = { register: Register } | { stored: Brought }
 
 const WHOLE = 1
 
-/** The one file of an upload. */
+/** Returns the only file of an upload. */
 function onlyFile(files: readonly Upload[]): Upload {
   const [file, second] = files
   if (file === undefined || file.size === 0)
@@ -36,7 +36,7 @@ export async function take(ctx: Ctx, site_id: Id, files: readonly Upload[], form
   return { stored: { sha256: file.sha256, size: file.size, media_type, width: null, height: null, filename: file.filename } }
 }
 
-/** Queues an import whose progress is followed by its job; answers the job's id. */
+/** Queues an import and returns the id of its job, which shows the progress. */
 export async function queueImport(
   ctx: Ctx,
   site_id: Id,
@@ -49,10 +49,10 @@ export async function queueImport(
   return ctx.enqueue('permit_import', input, { site_id, message: `Waiting to read ${filename}` })
 }
 
-/** The job: reads the stored file, and imports it with the current rights of the person who uploaded it. */
+/** Runs the job: reads the stored file, and imports it with the current permissions of the person who uploaded it. */
 export async function importStored(job: Running): Promise<Record<string, unknown>> {
   const { house, site_id } = job
-  const input = job.input as { sha256: string; filename: string; format_id?: string; dry: boolean } // as queueImport wrote it
+  const input = job.input as { sha256: string; filename: string; format_id?: string; dry: boolean } // queueImport wrote it
   const path = join(house.data_dir, 'tmp', ids.next())
   await mkdir(join(house.data_dir, 'tmp'), { recursive: true })
   try {

@@ -14,7 +14,7 @@ import type { RegisterRow, RowFault } from '../domain/rows.ts'
 import { holdImports, insertSet, saveSet } from '../queries.ts'
 import type { Register } from './gather.ts'
 
-/** What an upload did, or would do. */
+/** What an import did, or would do. */
 export type Uploaded = {
   set_id: Id | null
   new: number
@@ -29,10 +29,10 @@ export type Uploaded = {
 }
 
 type Named = Omit<RegisterRow, 'contractor'> & { contractor: { id: Id } | { made: string } | null }
-// Rows in one turn of the event loop: a few milliseconds, however strange their words.
+// Rows in one turn of the event loop: a few milliseconds, even if their text is odd.
 const AT_ONCE = 100
 
-/** Contractors of rows. A row is refused when its contractor is ambiguous. */
+/** Finds the contractor of each row. A row whose contractor is ambiguous is refused. */
 async function withContractors(ctx: Ctx, site_id: Id, register: Register, errors: RowFault[]): Promise<Named[]> {
   const contractorOf = contractorFinder(await contractorsOf(ctx.db, site_id))
   const named: Named[] = []
@@ -47,7 +47,7 @@ async function withContractors(ctx: Ctx, site_id: Id, register: Register, errors
 
 type Plan = { row: Named; present: Numbered | null; revive: boolean }
 
-/** Where each row lands; of a number twice the last one counts. */
+/** Decides what happens to each row; if a number appears twice, the last row counts. */
 async function landings(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: RowFault[]) {
   const numbers = [...new Set(rows.map(row => row.permit_number))]
   const present = new Map((await permitsNumbered(ctx.db, site_id, numbers)).map(permit => [permit.permit_number, permit]))
@@ -69,8 +69,8 @@ async function landings(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: R
 }
 
 /**
- * Writes a register into a site (import rules 4 to 6): one transaction, one set, a few statements whatever the number of rows. An upload in which
- * every row is refused makes a set, too.
+ * Writes a register into a site (import rules 4 to 6): one transaction, one import, a few statements whatever the number of rows. If every row is refused,
+ * the import is recorded all the same.
  */
 export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, dry: boolean): Promise<Uploaded> {
   const site = await siteOf(ctx, site_id)
@@ -92,7 +92,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
   const toLand: Landing[] = []
   for (const [i, { row, present, revive }] of plans.entries()) {
     if (i % AT_ONCE === 0) await nextTurn()
-    // A column that the sheet does not have leaves its field as it is; an empty cell clears it.
+    // If the sheet doesn't have a column, its field stays as it is; an empty cell clears it.
     const has = (field: Field) => present === null || !missing.has(field)
     const location = has('location') ? row.location : (present?.location ?? null)
     const zone = has('zone') ? row.zone : (present?.zone_text ?? null)

@@ -5,12 +5,12 @@ import type { Id } from '../../../base/ids.ts'
 import { contractorIndex, type Named, nameFault } from '../../contractors/domain.ts'
 import type { RegisterRow, RowFault } from './rows.ts'
 
-/** The contractor of a row: none named; known; `made` with the name that this file uses first; or a fault that names both. */
+/** The contractor of a row: none; known; `made` with the spelling that this file uses first; or a fault that names both. */
 export type ContractorOf = { is: 'none' } | { is: 'known'; id: Id } | { is: 'made'; name: string } | { is: 'fault'; fault: RowFault }
 
 /**
- * Finds the contractors of rows, in their order: by name, then alias, then key. A name that the site doesn't know creates one contractor, whatever
- * its other spellings in the file. Each name is looked up once.
+ * Returns a function that finds the contractor of each row, in order: by name, then alias, then key. A name that the site doesn't know creates one
+ * contractor, whatever its other spellings in the file. Each name is looked up once.
  */
 export function contractorFinder(
   contractors: readonly Named[],

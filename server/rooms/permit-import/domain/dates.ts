@@ -1,13 +1,13 @@
-// What a date cell says: a wall clock of the site, or why it says none (`permits-decisions.md` §6, Cells). Nothing is guessed: what is none of the
-// forms there is refused, by its cell.
+// Reads a date cell as a wall clock of the site, or says why it isn't one (`permits-decisions.md` §6, Cells). Nothing is guessed: any other form is
+// refused, with its cell.
 import { type Instant, instantOf, plusDays, type WallTime, type WorkDate } from '../../../../shared/time.ts'
 import { type Cell, wallOfSerial } from '../../../kernel/imports/domain/cells.ts'
 
 /** Which number of `03/04/2026` is the day. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
-/** What a cell on a site's wall says; `timed`: it says a time of day, and not a day alone. */
+/** What a cell says as a wall clock; `timed`: it has a time of day, and not only a day. */
 export type Wall = { date: WorkDate; time: WallTime; seconds: number; timed: boolean }
-/** Why a cell is no date, after "… " in a sentence. */
+/** Why a cell isn't a date, as the end of a sentence that starts with the cell. */
 export type NoDate = { why: string }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -25,14 +25,14 @@ const SLASHES = { dmy: 'dd/mm/yyyy', mdy: 'mm/dd/yyyy', ymd: 'yyyy/mm/dd' } as c
 const two = (n: number) => String(n).padStart(2, '0')
 const dateOf = (year: number, month: number, day: number): WorkDate => `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 
-/** Whether a day exists, in the years that an instant may have. */
+/** Returns whether a day exists, in the years that an instant can have. */
 function exists(year: number, month: number, day: number): boolean {
   if (year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1) return false
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return day <= (month === 2 ? (leap ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31)
 }
 
-/** The wall clock of a cell. A bare number counts as the serial of a day from 1950 on: smaller ones are years, counts and slips. */
+/** Reads a cell as a wall clock. A bare number is the serial of a day from 1950 on; smaller ones are years, counts and slips. */
 export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | NoDate {
   switch (cell.kind) {
     case 'text':
@@ -80,7 +80,7 @@ function wallOfText(text: string, order: DateOrder): Wall | NoDate {
   const month = name === undefined ? Number(m) : MONTHS.indexOf(name.toLowerCase()) + 1
   if (!exists(Number(y), month, Number(d))) return { why: `isn’t an existing date. ${howTo(order)}` }
   const date = dateOf(Number(y), month, Number(d))
-  // The groups of the day have names; those of the time come last, whatever is before them.
+  // The groups of the day have names; those of the time come last, whatever comes before them.
   const [hour, minute, second, half] = found.slice(-4)
   if (hour === undefined) return { date, time: '00:00', seconds: 0, timed: false }
   const time = timeOf(Number(hour), Number(minute), half)
@@ -101,8 +101,8 @@ const EARLIEST = '1900-01-01T00:00:00.000Z'
 const LATEST = '2201-01-01T00:00:00.000Z'
 
 /**
- * The window between two wall clocks of a site; null when the finish is not after the start. One and the same day without times is the whole of that
- * day, be it 23, 24 or 25 hours long.
+ * Returns the window between two wall clocks of a site; null when the finish isn't after the start. The same day twice without times is the whole of that
+ * day, whether it has 23, 24 or 25 hours.
  */
 export function windowOf(start: Wall, end: Wall, timezone: string): { start_at: Instant; end_at: Instant } | null {
   const whole = !start.timed && !end.timed && start.date === end.date

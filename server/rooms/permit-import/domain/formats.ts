@@ -1,9 +1,9 @@
-// The layouts that a register may have, as data: which header feeds which field, and by which transform (`permits.md` import rules 1 and 2;
-// `permits-decisions.md` §6). A format carries no time zone: wall clocks are the site's, always (rule 3).
+// The layouts that a register can have, as data: which header feeds which field, and by which transform (`permits.md` import rules 1 and 2;
+// `permits-decisions.md` §6). A format has no time zone: wall clocks are always the site's (rule 3).
 import { invalidField, type Refusal, unsupportedMedia } from '../../../base/errors.ts'
 import { extensionOf, SAVE } from '../../../kernel/imports/domain/refusals.ts'
 
-/** What a row of a register can say of a permit. */
+/** What a row of a register can say about a permit. */
 export const FIELDS = [
   'permit_number',
   'categories',
@@ -21,12 +21,12 @@ export type Field = (typeof FIELDS)[number]
 /** How a cell becomes a value; each has its code in `transforms.ts` and `dates.ts`. */
 export type Transform =
   | { transform: 'parse_datetime' | 'to_string' | 'strip' }
-  /** `separators`: each character of it parts two values, and so does a line break. */
+  /** `separators`: each of these characters separates two values, and so does a line break. */
   | { transform: 'split_values'; separators: string }
-  /** The first group of the pattern, else what it matches; nothing where it does not. */
+  /** The first group of the pattern, or else the whole match; nothing where it doesn't match. */
   | { transform: 'regex_extract'; pattern: string }
 
-/** A column: the headers that name it, the weightiest first. `max`: the length limit of the field; a longer cell is refused, never cut. */
+/** A column: the headers that name it, the most important first. `max`: the length limit of the field; a longer cell is refused, never cut. */
 export type Column = { field: Field; headers: readonly string[]; required: boolean; max: number } & Transform
 
 /** A layout. */
@@ -34,7 +34,7 @@ export type Format = { format_id: string; name: string; extensions: readonly ('x
 
 const headers = (list: string) => list.split(', ')
 
-/** The one format that ships. */
+/** The shipped format. */
 export const CUSTOMER_PTW: Format = {
   format_id: 'customer_ptw_xlsx',
   name: 'Customer permit register',
@@ -81,7 +81,7 @@ export const CUSTOMER_PTW: Format = {
       headers: headers('Level, Floor, Storey'),
       required: false,
       max: 500,
-      // "Level: 3" repeats the header; what is left goes to the parser of level words as it is, for a building may call a level anything.
+      // "Level: 3" repeats the header. The rest goes unchanged to the parser of level names, because a building can call a level anything.
       transform: 'regex_extract',
       pattern: '^(?:(?:level|floor|storey)\\s*:)?\\s*(\\S[^]*)$',
     },
@@ -121,7 +121,7 @@ export const CUSTOMER_PTW: Format = {
 /** All formats, in the order in which an extension is looked up. */
 export const FORMATS: readonly Format[] = [CUSTOMER_PTW]
 
-/** The format of a file: the one that is named, else the first that takes its extension (rule 1); or why there is none. */
+/** Returns the format of a file: the named one, or else the first that accepts its extension (rule 1); or why there is none. */
 export function formatOf(format_id: string | undefined, filename: string): { format: Format } | { refusal: Refusal } {
   if (format_id !== undefined) {
     const named = FORMATS.find(format => format.format_id === format_id)
@@ -136,6 +136,6 @@ export function formatOf(format_id: string | undefined, filename: string): { for
   return { refusal: unsupportedMedia(`"${filename}" isn’t a ${kinds} file. ${SAVE}`, { problem: 'unknown_extension' }) }
 }
 
-/** The header by which a field is called where the file has none for it. */
+/** Returns the header that a field is called by when the file has none for it. */
 export const usualHeader = (format: Format, field: Field): string =>
   format.columns.find(column => column.field === field)?.headers[0] ?? field

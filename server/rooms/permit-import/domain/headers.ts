@@ -5,20 +5,20 @@ import type { Row } from '../../../kernel/imports/domain/cells.ts'
 import { shown } from '../../../kernel/imports/domain/shown.ts'
 import { type Field, type Format, usualHeader } from './formats.ts'
 
-/** Rows of a sheet in which a header is looked for. */
+/** How many rows of a sheet are searched for a header. */
 export const HEADER_WITHIN = 20
 
-/** Header names of a site, by field: setting `import_headers` of a format. A name for an unknown field means nothing. */
+/** Header names of a site, by field: setting `import_headers` of a format. Names for unknown fields are ignored. */
 export type SiteHeaders = { readonly [field: string]: readonly string[] | undefined }
 
 /** A column that feeds a field: its position, from 0, and its header as written, without spaces at its ends. */
 export type Mapped = { field: Field; column: number; header: string }
-/** What a header row gives; `passed_over` are columns whose field has a weightier one. */
+/** What a header row says; `passed_over` are columns whose field has another column with a more important header. */
 export type HeaderRow = { row: number; mapped: Mapped[]; passed_over: Mapped[]; found: string[] }
 /** A field by header, and the position of the name in the field's list. */
 export type HeaderNames = ReadonlyMap<string, { field: Field; rank: number }>
 
-/** What is compared of a header: no case, no white space, no closing `.`, `:` or `*`. */
+/** Returns the part of a header that is compared: no case, no white space, no `.`, `:` or `*` at the end. */
 export const headerKey = (header: string): string =>
   header
     .normalize('NFKC')
@@ -26,7 +26,7 @@ export const headerKey = (header: string): string =>
     .replace(/[\s\u200b\u2060\ufeff]+/g, '')
     .replace(/[.:*]+$/, '')
 
-/** Names of a format with those of the site, which come first; a name that the site gives to one field is no other's. */
+/** Returns the header names of a format with those of the site, which come first; a name that the site gives to one field belongs to no other. */
 export function headerNames(format: Format, site: SiteHeaders = {}): HeaderNames {
   const names = new Map<string, { field: Field; rank: number }>()
   const add = (field: Field, list: readonly string[], from: number) => {
@@ -42,7 +42,7 @@ export function headerNames(format: Format, site: SiteHeaders = {}): HeaderNames
 
 const own = (site: SiteHeaders, field: Field): readonly string[] => (Object.hasOwn(site, field) ? (site[field] ?? []) : [])
 
-/** Reads a row as a header: of several columns that fit a field the weightiest name counts, then the first from the left. */
+/** Reads a row as a header. If several columns fit a field, the most important name counts, then the leftmost column. */
 export function headersIn(row: Row, names: HeaderNames): HeaderRow {
   const best = new Map<Field, Mapped & { rank: number }>()
   const fitting: Mapped[] = []
@@ -62,16 +62,16 @@ export function headersIn(row: Row, names: HeaderNames): HeaderRow {
   return { row: row.number, mapped, passed_over: fitting.filter(one => !mapped.includes(one)), found }
 }
 
-/** Fields that a format requires and a header row lacks. */
+/** Returns the fields that a format requires and a header row lacks. */
 export const missingIn = (header: HeaderRow, format: Format): Field[] =>
   format.columns.filter(c => c.required && !header.mapped.some(m => m.field === c.field)).map(c => c.field)
 
-/** A header row, and the sheet that it heads. */
+/** A header row, and the sheet that it belongs to. */
 export type Place = { sheet: number; header: HeaderRow }
 
 /**
- * Looks for the header as rows come by: `look` answers true for the first row that has all required columns. `best` is the fullest row with a permit
- * number otherwise, `nearest` the fullest of all, for the refusal.
+ * Looks for the header while rows are read: `look` returns true for the first row that has all required columns. For the refusal, `best` is the fullest row
+ * with a permit number, and `nearest` the fullest of all.
  */
 export function headerSearch(format: Format, names: HeaderNames) {
   let best: Place | null = null
@@ -95,7 +95,7 @@ export function headerSearch(format: Format, names: HeaderNames) {
 
 const HEADERS_TOLD = 100
 
-/** A file without a permit-number column: 422 with what is missing, by field, and the headers that the file has instead. */
+/** Refuses a file without a permit-number column: 422 with the missing fields, and the headers that the file has instead. */
 export function noRegister(format: Format, nearest: Place | null): Refusal {
   const headers_found = (nearest?.header.found ?? []).slice(0, HEADERS_TOLD).map(header => header.slice(0, 200).toWellFormed())
   const missing_columns = nearest === null ? format.columns.filter(c => c.required).map(c => c.field) : missingIn(nearest.header, format)

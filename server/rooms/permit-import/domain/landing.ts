@@ -1,4 +1,4 @@
-// What becomes of an accepted row beside the permit that has its number already (`permits.md` import rule 5, `permits-decisions.md` §6).
+// Decides what happens to an accepted row when a permit already has its number (`permits.md` import rule 5, `permits-decisions.md` §6).
 
 import type { Instant } from '../../../../shared/time.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -7,17 +7,20 @@ import type { RegisterRow, RowFault } from './rows.ts'
 /** The permit of the site that has the row's number. */
 export type Present = { id: Id; source: 'imported' | 'requested'; status: string }
 
-/** `revive`: the permit expired and its new end is ahead, so it goes back to `issued`. `kept`: people ended it, its fields stay; it moves to the new set. */
+/**
+ * `revive`: the permit expired and its new end is ahead, so it returns to `issued`. `kept`: people ended it, so its fields stay, but it moves to the new
+ * import.
+ */
 export type Landing =
   | { landing: 'new' }
   | { landing: 'update'; id: Id; revive: boolean }
   | { landing: 'kept'; id: Id; status: string }
   | { landing: 'fault'; fault: RowFault }
 
-/** Characters that a title may have. */
+/** The most characters in a title. */
 const TITLE_AT_MOST = 200
 
-/** The title of an imported permit: the first line of its description. */
+/** Returns the title of an imported permit: the first line of its description. */
 export function titleOf(description: string | null): string | null {
   const line = (description ?? '')
     .split(/\r\n?|\n/)
@@ -28,7 +31,7 @@ export function titleOf(description: string | null): string | null {
   return signs.length <= TITLE_AT_MOST ? line : `${signs.slice(0, TITLE_AT_MOST - 1).join('')}…`
 }
 
-/** Where a row lands. The number of a permit that people applied for is never overwritten. */
+/** Decides what happens to a row. A permit that people applied for is never overwritten. */
 export function landingOf(
   row: Pick<RegisterRow, 'row' | 'permit_number' | 'end_at' | 'written'>,
   present: Present | null,

@@ -1,11 +1,11 @@
-// A number twice in one file: the last accepted row wins (`permits-decisions.md` §6).
+// If a number appears twice in one file, the last accepted row wins (`permits-decisions.md` §6).
 
-/** A row that took the place of an earlier one with the same number. */
+/** A row that replaced an earlier one with the same number. */
 export type Repeat = { row: number; permit_number: string; replaced_row: number }
 
 /**
- * Takes accepted rows in their order, also in several goes: the last one of each number stays, and `repeats` says which row each replaced. Only rows that
- * nothing else refuses may come in, or a refused row would replace a good one.
+ * Collects accepted rows in their order, in one go or several: the last one of each number stays, and `repeats` lists which row each replaced. Only rows
+ * that nothing else refuses may be added, or a refused row would replace a good one.
  */
 export function lastOfEach<T extends { row: number; permit_number: string }>() {
   const rows = new Map<string, T>()

@@ -1,4 +1,4 @@
-// A row of a register: a permit as the file tells it, or every fault of it (`permits-decisions.md` §6; `permits.md` import rules 3 and 6).
+// Reads a row of a register: a permit as the file describes it, or every fault of the row (`permits-decisions.md` §6; `permits.md` import rules 3 and 6).
 import { listed } from '../../../../shared/text.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Cell, EMPTY, type Row } from '../../../kernel/imports/domain/cells.ts'
@@ -46,7 +46,7 @@ export type RegisterRow = {
 /** Types of a site, active and retired. */
 export type KnownTypes = readonly { code: string; name: string }[]
 
-/** What rows are judged by. */
+/** What rows are checked against. */
 export type RowFacts = {
   format: Format
   header: HeaderRow
@@ -56,14 +56,14 @@ export type RowFacts = {
   types: KnownTypes
 }
 
-/** A row as it came out. */
+/** The result of reading a row. */
 export type Judged = { row: RegisterRow } | { faults: RowFault[] }
 
 const VALUE_TOLD = 1000
-/** Unknown codes that are reported for one row, which is refused because of the first of them. */
+/** The most unknown codes that are reported for one row; the first already refuses it. */
 const CODES_TOLD = 20
 
-/** A cell as it is; null when it contains nothing but spaces. */
+/** Returns a cell as it is; null when it contains nothing but spaces. */
 function standing(cell: Cell | undefined): string | null {
   const text =
     shown(cell ?? EMPTY)
@@ -75,10 +75,10 @@ function standing(cell: Cell | undefined): string | null {
 
 const isNothing = (cell: Cell | undefined): boolean => cell === undefined || (cell.kind === 'text' && cell.text.trim() === '')
 
-/** A blank row, or one of spaces only, is no row. */
+/** Returns whether a row is blank, or has only spaces. */
 export const isBlank = (row: Row): boolean => row.cells.every(isNothing)
 
-/** Judges the rows under a header. */
+/** Returns a function that reads the rows under a header. */
 export function rowJudge(facts: RowFacts): (row: Row) => Judged {
   const { format, header } = facts
   const fieldAt = new Map(header.mapped.map(one => [one.column, one]))
@@ -98,7 +98,7 @@ export function rowJudge(facts: RowFacts): (row: Row) => Judged {
     const fault = (field: Field, code: FaultCode, message: string) => {
       faults.push({ row: number, ...written(field), code, message: said(message) })
     }
-    /** What an empty cell of a column means, or a missing column. */
+    /** Returns the value of an empty cell, or of a missing column. */
     const lacking = (field: Field, code: FaultCode) => {
       const { column, value } = written(field)
       const there = headerOf.has(field) ? `${column} is ${value === null ? 'empty' : 'an error'}` : `The file has no column ${column}`
@@ -160,7 +160,7 @@ const isWall = (wall: Wall | NoDate): wall is Wall => 'date' in wall
 
 const tooLong = (column: Column, cell: Cell | undefined) => cell?.kind === 'text' && cell.text.trim().length > column.max
 
-/** A cell in a sentence. */
+/** Returns a cell as it is quoted in a sentence. */
 const short = (cell: Cell): string => {
   const text = (standing(cell) ?? '').trim()
   return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text
@@ -169,7 +169,7 @@ const short = (cell: Cell): string => {
 const spoken = (wall: Wall) => (wall.timed ? `${wall.date} ${wall.time}` : wall.date)
 const said = (message: string) => (/[.?!]$/.test(message) ? message : `${message}.`)
 
-/** Sentences on the codes that a site has not. Codes are case-sensitive; what was probably meant is said, never taken. */
+/** Writes sentences on the codes that the site doesn't have. Codes are case-sensitive; a likely one is suggested, never used. */
 function typeJudge(types: KnownTypes): (codes: readonly string[]) => string[] {
   const known = new Set(types.map(type => type.code))
   const all = listed([...known].sort())

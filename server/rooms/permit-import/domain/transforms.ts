@@ -1,19 +1,19 @@
-// The named transforms that make text of a cell (`permits.md` import rule 2); `parse_datetime` has a file of its own, `dates.ts`.
+// The named transforms that turn a cell into text (`permits.md` import rule 2); `parse_datetime` has a file of its own, `dates.ts`.
 import type { Cell } from '../../../kernel/imports/domain/cells.ts'
 import { shown } from '../../../kernel/imports/domain/shown.ts'
 import type { Column } from './formats.ts'
 
-/** Text of a cell without spaces at its ends, and without what no text of a database may hold; null when nothing is left, and for an error. */
+/** Returns the text of a cell without spaces at its ends, and without characters that a database can't store; null when nothing is left, and for an error. */
 export function strip(cell: Cell): string | null {
   if (cell.kind === 'error') return null
   const text = (shown(cell) ?? '').replaceAll('\0', '').toWellFormed().trim()
   return text === '' ? null : text
 }
 
-/** The same as a key: numbers without decimals that they have not, white space within as one space. */
+/** Returns the same as a key: no decimals that the number doesn't have, white space within as one space. */
 export const asKey = (cell: Cell): string | null => strip(cell)?.replace(/\s+/g, ' ') ?? null
 
-/** The values of a cell, each once, in the order in which they stand. */
+/** Returns the values of a cell, each once, in their order. */
 export function splitValues(cell: Cell, separators: string): string[] {
   const values: string[] = []
   let value = ''
@@ -32,7 +32,7 @@ export function splitValues(cell: Cell, separators: string): string[] {
 
 const patterns = new Map<string, RegExp>()
 
-/** What a pattern finds in a cell: its first group, else all that it matches. */
+/** Returns what a pattern finds in a cell: its first group, or else the whole match. */
 export function regexExtract(cell: Cell, pattern: string): string | null {
   const known = patterns.get(pattern) ?? new RegExp(pattern, 'iu')
   patterns.set(pattern, known)
@@ -41,7 +41,7 @@ export function regexExtract(cell: Cell, pattern: string): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-/** Text of a cell by the transform of its column. */
+/** Returns the text of a cell by the transform of its column. */
 export function textBy(column: Column, cell: Cell): string | null {
   if (column.transform === 'regex_extract') return regexExtract(cell, column.pattern)
   return column.transform === 'to_string' ? asKey(cell) : strip(cell)

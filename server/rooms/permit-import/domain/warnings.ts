@@ -1,10 +1,10 @@
-// Warnings about a register that is imported all the same: nothing is left out silently.
+// Warnings about a register that is imported all the same, so that nothing is left out silently.
 import { listed } from '../../../../shared/text.ts'
 import type { SheetHead, Told } from '../../../kernel/imports/domain/cells.ts'
 import { type Format, usualHeader } from './formats.ts'
 import type { Place } from './headers.ts'
 
-/** A warning: how often, and where first (`C12`). */
+/** A warning: how often, and in which cell first (`C12`). */
 export type Warning = {
   code: Told['code'] | 'column_not_read' | 'sheet_not_read' | 'column_missing'
   detail: string
@@ -12,7 +12,7 @@ export type Warning = {
   first: string | null
 }
 
-/** Warnings about a register: the reader's notices on its own sheet; columns and sheets that were not read; required columns that are missing. */
+/** Returns the warnings about a register: the reader's about its own sheet; columns and sheets that weren't read; required columns that are missing. */
 export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place, format: Format, told: readonly Told[]): Warning[] {
   const warnings: Warning[] = told.map(({ code, detail, count, first }) => ({ code, detail, count, first }))
   const add = (code: Warning['code'], of: readonly string[], detail: string) => {

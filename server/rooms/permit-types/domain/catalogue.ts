@@ -1,5 +1,5 @@
-// The ten types that a new site has, with the checks and documents that their work really needs (`permits-decisions.md` §1; HSG250, HSG47,
-// L101, LOLER, IRR17). All slots are advisory.
+// The ten types that a new site has, with the pre-checks and documents that their work really needs (`permits-decisions.md` §1; HSG250, HSG47,
+// L101, LOLER, IRR17). No document is mandatory.
 import { slugOf } from '../../../../shared/text.ts'
 import type { PermitType } from './sets.ts'
 
@@ -152,7 +152,7 @@ const SHIPPED: readonly Shipped[] = [
   },
 ]
 
-/** The types of a new site. Under which regime they need a parent is the site's; shipped, none does (`permits.md`, Regime). */
+/** The types of a new site. The site's regime decides which need a parent; as shipped, none does (`permits.md`, Regime). */
 export const CATALOGUE: readonly PermitType[] = SHIPPED.map(({ code, name, hours, checks, slots, extendable }) => ({
   code,
   name,
@@ -161,7 +161,7 @@ export const CATALOGUE: readonly PermitType[] = SHIPPED.map(({ code, name, hours
   is_extendable: extendable ?? false,
   single_stage: false,
   requires_powra: false,
-  // An answer to each is expected; a site that wants none submitted without adds the guard prechecks_confirmed.
+  // A response to each is expected; a site that wants none submitted without adds the guard prechecks_confirmed.
   pre_checks: checks.map(label => ({ code: slugOf(label), label, required: true })),
   expected_attachments: slots.map(label => ({ key: slugOf(label), label, required: false })),
   default_duration_hours: hours,

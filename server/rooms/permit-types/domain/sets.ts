@@ -2,7 +2,7 @@
 import { slugOf } from '../../../../shared/text.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 
-/** A check that the requestor answers. */
+/** A pre-check that the requestor answers. */
 export type PreCheck = { code: string; label: string; required: boolean }
 /** A document that is expected with the request. */
 export type Slot = { key: string; label: string; required: boolean }
@@ -18,14 +18,14 @@ export type PermitType = {
   requires_powra: boolean
   pre_checks: readonly PreCheck[]
   expected_attachments: readonly Slot[]
-  /** Null: the type does not say. */
+  /** Null: the type has no default. */
   default_duration_hours: number | null
 }
 
 /** The code of the general permit, which is its own parent. */
 export const GENERAL = 'GEN'
 
-/** What a set of types comes to. */
+/** What follows from a set of types. */
 export type Derived = {
   single_stage: boolean
   is_extendable: boolean
@@ -35,22 +35,22 @@ export type Derived = {
   longest_duration_hours: number | null
   pre_checks: (PreCheck & { from: string[] })[]
   slots: (Slot & { from: string[] })[]
-  /** Codes that keep the set from being extended. */
+  /** Codes of the types that can't be extended, so that the set can't be either. */
   not_extendable: string[]
 }
 
-/** What a set of types comes to; a retired type counts like any other (`permits-decisions.md` §1). */
+/** Returns what follows from a set of types; a retired type counts like any other (`permits-decisions.md` §1). */
 export function derived(types: readonly PermitType[]): Derived {
   const sorted = [...types].sort((a, b) => (a.code < b.code ? -1 : 1))
   const durations = sorted.flatMap(t => (t.default_duration_hours === null ? [] : [t.default_duration_hours]))
   return {
-    // Rule 1: true only if every category says so; an empty set says nothing.
+    // Rule 1: true only if it is true for every type; an empty set has neither.
     single_stage: sorted.length > 0 && sorted.every(t => t.single_stage),
     is_extendable: sorted.length > 0 && sorted.every(t => t.is_extendable),
     // Rule 2: the shortest wins.
     default_duration_hours: durations.length === 0 ? null : Math.min(...durations),
     longest_duration_hours: durations.length === 0 ? null : Math.max(...durations),
-    // Rule 3: united by key; required by any one is required.
+    // Rule 3: merged by key; required if any type requires it.
     pre_checks: united(
       sorted,
       t => t.pre_checks,
@@ -61,7 +61,7 @@ export function derived(types: readonly PermitType[]): Derived {
       t => t.expected_attachments,
       slot => slot.key,
     ),
-    // Rule 4: any one requires it, unless the set includes the general permit.
+    // Rule 4: required if any type requires it, unless the set includes the general permit.
     requires_parent: sorted.some(t => t.requires_parent) && !sorted.some(t => t.code === GENERAL),
     not_extendable: sorted.filter(t => !t.is_extendable).map(t => t.code),
   }
@@ -86,12 +86,12 @@ function united<T extends { required: boolean }>(
   return [...found.values()]
 }
 
-/** A slot as it is sent in: a key and whether it is required may be left out. */
+/** A required document as the caller sends it: its key, and whether it is mandatory, can be left out. */
 export type GivenSlot = { key?: string; label: string; required?: boolean }
-/** A pre-check as it is sent in. */
+/** A pre-check as the caller sends it. */
 export type GivenCheck = { code?: string; label: string; required?: boolean }
 
-/** Slots with their keys, made from their labels where none is given. Two of one key are a fault. */
+/** Returns required documents with their keys, made from their labels where none is given. Two with one key are a fault. */
 export function slotsOf(given: readonly GivenSlot[], faults: FieldFault[]): Slot[] {
   const slots = given.map(({ key, label, required }) => ({ key: key ?? slugOf(label), label, required: required ?? false }))
   doubles(
@@ -103,7 +103,7 @@ export function slotsOf(given: readonly GivenSlot[], faults: FieldFault[]): Slot
   return slots
 }
 
-/** Pre-checks with their codes, made from their labels where none is given. */
+/** Returns pre-checks with their codes, made from their labels where none is given. */
 export function checksOf(given: readonly GivenCheck[], faults: FieldFault[]): PreCheck[] {
   const checks = given.map(({ code, label, required }) => ({ code: code ?? slugOf(label), label, required: required ?? false }))
   doubles(
@@ -122,13 +122,13 @@ function doubles(keys: readonly string[], path: string, name: string, faults: Fi
   })
 }
 
-/** Finds an expected slot by its key or label, whatever the case of the label. */
+/** Finds a required document by its key or label; the case of the label doesn't matter. */
 export const slotNamed = (slots: readonly Slot[], name: string): Slot | undefined =>
   slots.find(slot => slot.key === name) ?? slots.find(slot => slot.label.toLowerCase() === name.toLowerCase())
 
-/** Known regimes (`permits.md`, POST /permits/config/regime). */
+/** The known regimes (`permits.md`, POST /permits/config/regime). */
 export const REGIMES = ['major_hazard', 'generic_cdm'] as const
 export type Regime = (typeof REGIMES)[number]
 
-/** Whether a type needs a parent under a regime: every one but the general permit under major hazard, none under generic CDM. */
+/** Returns whether a type needs a parent under a regime: every one but the general permit under major hazard, none under generic CDM. */
 export const needsParent = (regime: Regime | null, code: string): boolean => regime === 'major_hazard' && code !== GENERAL

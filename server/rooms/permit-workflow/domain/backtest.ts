@@ -1,13 +1,13 @@
-// A draft graph against what really happened: which past permits would have gone another way (`permits-decisions.md` §4.6). Pure.
+// Compares a draft graph with what really happened: which past permits would have taken another path (`permits-decisions.md` §4.6). Pure.
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import { effective } from '../../../../shared/lifecycle/permit-sorts.ts'
 import type { Status } from '../../permits/domain/facts.ts'
 import { nextGate } from '../../permits/domain/gates.ts'
 
-/** A step as it was taken. */
+/** A step that was taken. */
 export type PastStep = { action: string; from: string; to: string; actor_role: string | null; actor_id: string | null }
 
-/** A permit's life so far. */
+/** The steps that a permit has taken. */
 export type PastPermit = {
   permit_id: string
   permit_number: string | null
@@ -18,7 +18,7 @@ export type PastPermit = {
   steps: readonly PastStep[]
 }
 
-/** Where a permit would have left the way that it went. */
+/** Where a permit would have left the path that it took. */
 export type Difference = { permit_id: string; permit_number: string | null; step: number; action: string; why: string }
 
 const BANDS: Record<string, readonly string[]> = {
@@ -26,7 +26,7 @@ const BANDS: Record<string, readonly string[]> = {
   stage2_band: ['hse', 'site_manager', 'admin', 'superadmin'],
 }
 
-/** The first step at which a permit would have gone another way on this graph; null when it would have gone the same. */
+/** Returns the first step at which a permit would have taken another path on this graph; null when it would have taken the same. */
 export function differs(graph: Graph, past: PastPermit): Difference | null {
   const live = effective(graph)
   let issue_signed = false
@@ -76,7 +76,7 @@ function optedOut(guards: readonly string[], past: PastPermit, step: PastStep): 
   return null
 }
 
-/** The step behind an event of a permit; null for events that are no step. */
+/** Returns the step behind an event of a permit; null for events that aren't steps. */
 export function stepOfEvent(kind: string, payload: { by_gate?: string; by?: string }): string | null {
   switch (kind) {
     case 'permit.submitted':

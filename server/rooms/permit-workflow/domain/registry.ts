@@ -1,4 +1,4 @@
-// The primitives that a site authors graphs from, each with label and explanation (`permits-decisions.md` §3).
+// The primitives that a site builds graphs from, each with label and explanation (`permits-decisions.md` §3).
 
 import type { EffectName } from '../../../../shared/lifecycle/effects.ts'
 import { neverTaken, type Registry, standsFrom } from '../../../../shared/lifecycle/flaws.ts'
@@ -111,7 +111,7 @@ const labelled = (key: string): string => key.charAt(0).toUpperCase() + key.slic
 const list = (words: Record<string, string>): Primitive[] =>
   Object.entries(words).map(([key, says]) => ({ key, label: labelled(key), says }))
 
-/** The registry as the wire shows it. */
+/** Returns the registry as the API shows it. */
 export const REGISTRY = {
   states: SEEDED.states.map(({ key, label, kind }) => ({ key, label, kind })),
   actions: list(ACTIONS),
@@ -131,10 +131,10 @@ export const KNOWN: Registry = {
   sorts: PERMIT_SORTS,
 }
 
-/** What a graph may be saved with, but should be known. */
+/** Something that doesn't stop a graph from being saved, but that its author should know. */
 export type GraphWarning = { code: string; detail: string; transition?: string }
 
-/** Whether a permit of one or two reviews can go live on a graph. */
+/** Returns whether a permit with one or two reviews can go live on a graph. */
 function goesLive(graph: Graph, single_stage: boolean): boolean {
   const start = graph.states.find(state => state.kind === 'initial')
   return (
@@ -143,7 +143,7 @@ function goesLive(graph: Graph, single_stage: boolean): boolean {
   )
 }
 
-/** What the engine keeps although the graph leaves it out, and what can never happen on the graph. */
+/** Returns what the engine enforces although the graph leaves it out, and what can never happen on the graph. */
 export function graphWarnings(given: Graph): GraphWarning[] {
   const graph = effective(given)
   const found: GraphWarning[] = graph.transitions.flatMap(stepWarnings)
@@ -167,7 +167,7 @@ export function graphWarnings(given: Graph): GraphWarning[] {
   return found
 }
 
-/** What the engine requires of a single step, whatever its own settings. */
+/** Returns what the engine requires of a single step, whatever its own settings. */
 function stepWarnings(t: Transition): GraphWarning[] {
   const found: GraphWarning[] = []
   const warn = (code: string, detail: string) => found.push({ code, transition: t.key, detail })
