@@ -1,5 +1,5 @@
-// Comes before the app, and is a hundredth of it: asks for what the first screen will ask, so that answers and app are on their way together.
-// It knows nothing of what it asks for; where something is in its way it does nothing, and the app asks as it always does.
+// Runs before the app, and is a hundredth of its size: requests what the first screen needs, so that data and app load together.
+// It doesn't interpret what it requests. When anything goes wrong it does nothing, and the app makes the requests as usual.
 import { CONFIG_URL, type Config, keptConfig } from './base/config-kept.ts'
 import { type Early, earlyKey } from './base/early.ts'
 import { keptUser, secondsLeft } from './base/kept-user.ts'
@@ -13,12 +13,12 @@ window.walkdownEarly = early
 
 function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
   const answer = fetch(url, { headers })
-  answer.catch(() => undefined) // the request that takes it sees the failure
+  answer.catch(() => undefined) // the request that uses it sees the failure
   early.set(earlyKey(url), { at: Date.now(), answer })
   return answer
 }
 
-/** What the first screen at this address asks, without `/api`. */
+/** Lists what the first screen at this address requests, without `/api`. */
 function firstOf({ pathname, search }: Location): string[] {
   const site_id = /^\/sites\/([\w-]+)\/board$/.exec(pathname)?.[1]
   if (site_id === undefined) return ['/auth/me']
@@ -28,7 +28,7 @@ function firstOf({ pathname, search }: Location): string[] {
   return ['/auth/me', `/permits?${query}`]
 }
 
-/** Fetches the parts of the page that this address leads to (web/vite.config.ts writes them into the page). */
+/** Fetches the parts of the page at this address (web/vite.config.ts writes them into the page). */
 function fetchParts(): void {
   const parts: Record<string, string[]> = JSON.parse(document.getElementById('parts')?.textContent ?? '{}')
   for (const href of parts[location.pathname.split('/')[3] ?? ''] ?? []) {
@@ -42,7 +42,7 @@ function fetchParts(): void {
 async function begin(): Promise<void> {
   if (location.pathname === '/signed-in') return
   fetchParts()
-  // A copy: the app reads the answer itself.
+  // A copy, because the app reads the response itself.
   const config: Config = keptConfig() ?? (await (await ask(CONFIG_URL)).clone().json())
   const user = keptUser(config)
   if (user === null || secondsLeft(user) < YET_SECONDS) return
@@ -50,7 +50,7 @@ async function begin(): Promise<void> {
     void ask(`/api${path}`, { accept: 'application/json', authorization: `Bearer ${user.access_token}` })
 }
 
-/** A browser learns once, and not quickly, how times are written in zones: it does so while the line is slow, not when the first card is drawn. */
+/** Loading time zone formats is slow, once per browser: it is done while the connection is busy, not when the first card is drawn. */
 function learnTimes(): void {
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(0)
 }

@@ -33,7 +33,7 @@ addEventListener('vite:preloadError', event => {
   location.reload()
 })
 await loadConfig()
-// Its parts are on their way while the device is asked what it keeps; one that does not come is said by the page itself.
+// Its parts load while the stored data is read; if one fails, the page itself reports it.
 const page = router.load().catch(() => undefined)
 if (location.pathname !== '/signed-in') {
   recallUser()
@@ -44,7 +44,7 @@ await page
 const place = document.getElementById('app')
 if (place === null) throw new Error('index.html has no place for the app.')
 const app = createRoot(place)
-// Drawn piece by piece, so that a finger is heard in between.
+// Drawn piece by piece, so that taps are handled in between.
 startTransition(() =>
   app.render(
     <StrictMode>
@@ -54,9 +54,9 @@ startTransition(() =>
     </StrictMode>,
   ),
 )
-// The worker fetches the whole app: it begins once the first screen has had the line for itself.
+// The service worker fetches the whole app; it starts once the first screen has had the connection to itself.
 const WORKER_AFTER_MS = 2000
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
   setTimeout(() => void navigator.serviceWorker.register('/sw.js'), navigator.serviceWorker.controller === null ? WORKER_AFTER_MS : 0)
-  keepAhead(navigator.serviceWorker, (navigator as { connection?: Connection }).connection) // only some browsers have it
+  keepAhead(navigator.serviceWorker, (navigator as { connection?: Connection }).connection) // only some browsers support it
 }

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Does this once what a finger did is to be seen, and draws what follows from it piece by piece; answers how to leave it. */
+/** Does this once the effect of a tap is visible, and draws the consequences piece by piece. Returns a function that cancels it. */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {
@@ -12,7 +12,7 @@ export function afterPaint(work: () => void): () => void {
   }
 }
 
-/** The value, once the screen has answered the finger that changed it. */
+/** Returns the value, once the screen has shown the tap that changed it. */
 export function useAfterPaint<T extends string>(value: T): T {
   const [late, setLate] = useState(value)
   useEffect(() => afterPaint(() => setLate(value)), [value])

@@ -1,16 +1,16 @@
 // Whether parts of the app may be fetched before they are needed: never on a metered connection.
 
-/** What a browser says of its line; many say nothing. */
+/** What a browser reports about its connection; many report nothing. */
 export type Connection = { saveData?: boolean; type?: string }
 
 const FREE = ['wifi', 'ethernet']
 const IDLE_MS = 20_000
 
-/** Only a line that is known to be free; one that nothing is known of is not. */
+/** Whether the connection is known to be free; an unknown one does not count as free. */
 export const isFree = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.saveData !== true && FREE.includes(connection.type ?? '')
 
-/** Asks the worker to keep the whole app, once the page has been at rest for a while. */
+/** Asks the service worker to store the whole app, once the page has been idle for a while. */
 export function keepAhead(workers: ServiceWorkerContainer, connection: Connection | undefined): void {
   setTimeout(() => {
     if (!isFree(connection) || !navigator.onLine) return

@@ -1,4 +1,4 @@
-// The one way to the service: typed by its own document, with the token, and with refusals as faults.
+// The one way to call the service: typed by its own API document, with the token, and with refusals thrown as faults.
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../contract/api.gen.ts'
 import { tokenNow } from './auth.ts'
@@ -43,32 +43,32 @@ export const client = createClient<paths>({
 
 type Answered<T> = { data?: T; error?: unknown; response: Response }
 
-/** The body of an answer; a refusal is thrown as a `Fault`. */
+/** Returns the body of a response; throws a refusal as a `Fault`. */
 export async function ask<T>(call: Promise<Answered<T>>): Promise<T> {
   return (await askWhole(call)).data
 }
 
-/** The body of an answer with what its headers say. */
+/** Returns the body of a response with its headers. */
 export async function askWhole<T>(call: Promise<Answered<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await call
-  if (response.ok) return { data: data as T, headers: response.headers } // 204 has none, and its type says so
+  if (response.ok) return { data: data as T, headers: response.headers } // a 204 has no body, and its type says so
   const said = (error as { error?: Record<string, unknown> } | undefined)?.error ?? {}
   throw new Fault(response.status, said, response.headers.get('x-request-id'))
 }
 
-/** Where a list goes on, as the header `Link` of its answer says; null at its end. */
+/** Returns where a list continues, from the header `Link` of its response; null at its end. */
 export function nextOf(headers: Headers): string | null {
   const found = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
   return found === undefined ? null : decodeURIComponent(found)
 }
 
-/** A key under which a call that is sent twice has one effect. */
+/** Returns an idempotency key: a call that is sent twice under it has one effect. */
 export const freshKey = (): Record<'Idempotency-Key', string> => ({ 'Idempotency-Key': crypto.randomUUID() })
 
-/** Says which version was on the screen: what somebody else has changed since is not overwritten. */
+/** Sends the version that was on the screen, so that another person's change is not overwritten. */
 export const ifMatch = (version: number): Record<'If-Match', string> => ({ 'If-Match': `"${version}"` })
 
-/** Sends a form with files; the answer as JSON. */
+/** Sends a form with files; returns the response as JSON. */
 export async function sendForm<T>(
   path: string,
   form: FormData,
@@ -77,11 +77,11 @@ export async function sendForm<T>(
 ): Promise<T> {
   const answer = await withToken(new Request(`/api${path}`, { method, body: form, headers }))
   const body = answer.status === 204 ? undefined : await answer.json()
-  if (answer.ok) return body as T // as the caller's path answers
+  if (answer.ok) return body as T // as the caller's path responds
   throw new Fault(answer.status, body?.error ?? {}, answer.headers.get('x-request-id'))
 }
 
-/** A file of the service. */
+/** Returns a file of the service. */
 export async function fetchFile(path: string): Promise<Blob> {
   const answer = await withToken(new Request(`/api${path}`))
   if (answer.ok) return answer.blob()

@@ -1,4 +1,4 @@
-// Signing in: OpenID Connect by code with PKCE, at the built-in provider or any other. Tokens are renewed before they expire; a person who
+// Sign-in: OpenID Connect with an authorisation code and PKCE, at the built-in provider or another one. Tokens are renewed before they expire; a person who
 // opens the app offline stays signed in and sees what was stored for them.
 import type { UserManager } from 'oidc-client-ts'
 import { config } from './config.ts'
@@ -8,7 +8,7 @@ let manager: Promise<UserManager> | null = null
 let user: Kept | null = null
 let renewing: Promise<Kept | null> | null = null
 
-/** The client of the provider. It is loaded to sign in or to renew a token; opening the app does not need it. */
+/** The client of the provider. It is loaded only to sign in or to renew a token; opening the app does not need it. */
 function managerNow(): Promise<UserManager> {
   manager ??= (async () => {
     const { UserManager, WebStorageStateStore } = await import('oidc-client-ts')
@@ -27,30 +27,30 @@ function managerNow(): Promise<UserManager> {
       stateStore: new WebStorageStateStore({ store: localStorage, prefix: 'walkdown.sign_in.' }),
     })
   })()
-  // A part of the app that did not come over a bad line is asked for again.
+  // A part of the app that could not be loaded over a bad connection is requested again.
   manager.catch(() => {
     manager = null
   })
   return manager
 }
 
-/** Who is signed in on this device, from what it kept; null: nobody is. */
+/** Returns who is signed in on this device, from what is stored here; null when nobody is. */
 export function recallUser(): void {
   user = keptUser(config())
 }
 
-/** Whether somebody is signed in on this device. */
+/** Whether a person is signed in on this device. */
 export const isSignedIn = (): boolean => user !== null
 
-/** The subject of who is signed in: what is kept on the device is kept under it. */
+/** Returns the subject of the person who is signed in; what is stored on the device is stored under it. */
 export const subjectNow = (): string | null => user?.profile.sub ?? null
 
-/** Goes to the provider; afterwards the person is back where he wanted to go. */
+/** Sends the person to the provider; afterwards they are back where they wanted to go. */
 export const signIn = async (to: string): Promise<void> => (await managerNow()).signinRedirect({ state: { to } })
 
-/** Ends the way back from the provider; answers where the person wanted to go. */
+/** Completes the return from the provider; returns where the person wanted to go. */
 export async function endSignIn(): Promise<string> {
-  const state = (await (await managerNow()).signinRedirectCallback())?.state as { to?: unknown } | undefined // as signIn gave it
+  const state = (await (await managerNow()).signinRedirectCallback())?.state as { to?: unknown } | undefined // as signIn stored it
   recallUser()
   return typeof state?.to === 'string' && state.to.startsWith('/') && !state.to.startsWith('//') ? state.to : '/'
 }
@@ -62,13 +62,13 @@ export async function signOut(): Promise<void> {
   await (await managerNow()).signoutRedirect(id_token_hint === undefined ? {} : { id_token_hint })
 }
 
-/** Leaves the account on this device and asks the provider for another; afterwards the person is back at `to`. */
+/** Leaves the account on this device and asks the provider for another one; afterwards the person is back at `to`. */
 export async function signInAsOther(to: string): Promise<void> {
   forget()
   await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login' })
 }
 
-/** Nobody is signed in here any more. */
+/** Records that nobody is signed in here any longer. */
 function forget(): void {
   localStorage.removeItem(userKey(config()))
   user = null
@@ -76,11 +76,11 @@ function forget(): void {
 
 const EARLY_SECONDS = 30
 
-/** A token that holds, renewed where it must be; null where nobody is signed in, or the line is cut while it has run out. */
+/** Returns a valid token, renewed when necessary; null when nobody is signed in, or when it has expired and there is no connection. */
 export async function tokenNow(force = false): Promise<string | null> {
   if (user === null) return null
   if (!force && secondsLeft(user) > EARLY_SECONDS) return user.access_token
-  // Two open windows share one refresh token, which holds once: only one of them renews, the other takes what it got.
+  // Two open windows share one refresh token, which can be used once: only one of them renews it, and the other uses the result.
   renewing ??= navigator.locks
     .request('walkdown.renew', async () => {
       const stored = keptUser(config())
@@ -89,7 +89,7 @@ export async function tokenNow(force = false): Promise<string | null> {
       return keptUser(config())
     })
     .catch(error => {
-      // Only what the provider says of the person ends his stay here; a provider that is not well, or not reached, does not.
+      // Only a refusal by the provider signs a person out here; a provider with an error, or one that can't be reached, does not.
       const said = error instanceof Error && error.name === 'ErrorResponse' ? (error as { error?: unknown }).error : null // oidc-client-ts
       if (said === 'invalid_grant' || said === 'login_required') forget()
       return null

@@ -1,20 +1,20 @@
-// Where the configuration comes from, and where it is kept. Nothing is imported here: it is read before the app is there.
+// Where the configuration comes from, and where it is stored. Nothing is imported here, because it is read before the app is loaded.
 import type { components } from '../../contract/api.gen.ts'
 
-/** What the service tells the app before anybody has signed in. */
+/** What the service tells the app before anyone has signed in. */
 export type Config = components['schemas']['ClientConfig']
 
-/** Where it comes from. */
+/** The address of the configuration. */
 export const CONFIG_URL = '/api/diag/client-config'
 const KEPT = 'walkdown.config'
 
-/** The configuration as the device keeps it; null where it keeps none, or none that can be read. */
+/** Returns the configuration stored on the device; null when there is none, or none that can be read. */
 export function keptConfig(): Config | null {
   try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? 'null') // as it was kept
+    return JSON.parse(localStorage.getItem(KEPT) ?? 'null') // as it was stored
   } catch {
     return null
   }
 }
-/** Keeps it for the next opening. */
+/** Stores it for the next time the app opens. */
 export const keepConfig = (config: Config): void => localStorage.setItem(KEPT, JSON.stringify(config))

@@ -8,12 +8,12 @@ let known: Config | null = null
 async function ask(): Promise<void> {
   const answer = await (takeEarly(CONFIG_URL) ?? fetch(CONFIG_URL, { signal: AbortSignal.timeout(4000) }))
   if (!answer.ok) throw new Error(String(answer.status))
-  const now = (await answer.json()) as Config // as the contract says
+  const now = (await answer.json()) as Config // as the API document defines it
   known ??= now
   keepConfig(now)
 }
 
-/** The configuration. Once it is stored on this device the app opens with it, offline too; a newer one applies from the next time the app opens. */
+/** Loads the configuration. Once it is stored on this device, the app opens with it, also offline; a newer one applies from the next time the app opens. */
 export async function loadConfig(): Promise<Config> {
   known = keptConfig() ?? known
   const asking = ask()
@@ -22,7 +22,7 @@ export async function loadConfig(): Promise<Config> {
   return config()
 }
 
-/** The configuration, once it is there. */
+/** Returns the configuration, once it is loaded. */
 export function config(): Config {
   if (known === null) throw new Error('The configuration is not loaded yet.')
   return known

@@ -1,26 +1,26 @@
-// Answers that were asked for while the app itself was still on its way (web/early.ts): the first request for the same takes them.
+// Responses that were requested while the app itself was still loading (web/early.ts): the first request for the same address uses them.
 
-/** An answer under way, and since when. */
+/** A pending response, and when it was requested. */
 export type Early = { at: number; answer: Promise<Response> }
 
 declare global {
   interface Window {
-    /** By `earlyKey`; put there by `web/early.ts`. */
+    /** By `earlyKey`; set by `web/early.ts`. */
     walkdownEarly?: Map<string, Early>
-    /** What the device keeps of queries, as it was read while the app was on its way. */
+    /** The stored queries of this device, read while the app was loading. */
     walkdownKept?: Promise<[string, unknown][]>
   }
 }
 
 const HOLDS_MS = 15_000
 
-/** What is asked, however it is spelt. */
+/** Returns the key of a request, however its address is written. */
 export function earlyKey(url: string): string {
   const { pathname, searchParams } = new URL(url, location.origin)
   return `${pathname}?${searchParams}`
 }
 
-/** The answer to this address that is under way; once, and only a young one. */
+/** Returns the pending response for this address, once, and only when it is recent. */
 export function takeEarly(url: string): Promise<Response> | null {
   const key = earlyKey(url)
   const found = window.walkdownEarly?.get(key)
@@ -28,9 +28,9 @@ export function takeEarly(url: string): Promise<Response> | null {
   return found !== undefined && Date.now() - found.at < HOLDS_MS ? found.answer : null
 }
 
-/** What the device keeps of queries, once, where it is being read already. */
+/** Returns the stored queries of this device, once, if they are already being read. */
 export function takeKept<T>(): Promise<[string, T][]> | null {
-  const reading = window.walkdownKept as Promise<[string, T][]> | undefined // as queries are kept
+  const reading = window.walkdownKept as Promise<[string, T][]> | undefined // as queries are stored
   delete window.walkdownKept
   return reading ?? null
 }

@@ -1,11 +1,11 @@
 import { t } from './words.ts'
 
-/** One reason of a refusal, with what blocks. */
+/** One reason of a refusal, with what is in the way. */
 export type Because = { code: string; detail: string; ids?: string[]; [more: string]: unknown }
-/** Whether one may, and if not, why not. */
+/** Whether the caller can do something, and if not, why not. */
 export type Flag = { allowed: boolean; because: Because[] }
 
-/** A refusal of the service, in its own words; or that it could not be reached. */
+/** A refusal of the service, in its own words, or the fact that it could not be reached. */
 export class Fault extends Error {
   readonly status: number
   readonly code: string
@@ -19,20 +19,20 @@ export class Fault extends Error {
     this.context = said
     this.request_id = request_id
   }
-  /** Whether the service was not reached at all: nothing is known of what became of the call. */
+  /** Whether the service could not be reached at all: then the outcome of the call is unknown. */
   get unreached(): boolean {
     return this.status === 0
   }
-  /** What is wrong with each field, by its path. */
+  /** Returns what is wrong with each field, by its path. */
   get fields(): Map<string, string> {
-    const fields = Array.isArray(this.context.fields) ? (this.context.fields as { path: string; message: string }[]) : [] // by the envelope
+    const fields = Array.isArray(this.context.fields) ? (this.context.fields as { path: string; message: string }[]) : [] // as in the error format
     return new Map(fields.map(({ path, message }) => [path, message]))
   }
 }
 
-/** The fault of an answer that is none of ours, or of a line that is cut. */
+/** Returns the fault of a response in an unknown form, or of a lost connection. */
 export const unreached = (): Fault => new Fault(0, { code: 'unreached', detail: t('fault.offline_bare') }, null)
 
-/** Whatever was thrown, as a fault. */
+/** Returns whatever was thrown as a fault. */
 export const asFault = (error: unknown): Fault =>
   error instanceof Fault ? error : error instanceof TypeError ? unreached() : new Fault(500, { detail: t('fault.broken') }, null)

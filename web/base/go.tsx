@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 
-/** A link inside the app: an address of `paths.ts`. Opened elsewhere (middle button, Ctrl) it is a plain link. */
+/** A link inside the app to an address of `paths.ts`. Opened in a new tab (middle button, Ctrl), it is a plain link. */
 export function Go({ to, onClick, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { to: string }) {
   const router = useRouter()
   return (
@@ -18,16 +18,16 @@ export function Go({ to, onClick, ...rest }: Omit<ComponentProps<'a'>, 'href'> &
   )
 }
 
-/** Goes to an address of `paths.ts`. */
+/** Returns a function that goes to an address of `paths.ts`. */
 export function useGo(): (to: string, options?: { replace?: boolean }) => void {
   const router = useRouter()
   return (to, options) => (options?.replace === true ? router.history.replace(to) : router.history.push(to))
 }
 
-/** What the address says behind the question mark, and how to change it. Undefined takes a name away; the way back stays one step. */
+/** Returns the query parameters of the address, and a function to change them. Undefined removes a parameter; the change adds no step to the history. */
 export function usePlace(): [Record<string, string>, (change: Record<string, string | undefined>) => void] {
   const navigate = useNavigate()
-  // Asked for as state: a page whose address changes behind the question mark alone is shown again.
+  // Read as state, so that a page is drawn again when only the parameters of its address change.
   const said = useRouterState({ select: state => state.location.searchStr })
   const search = Object.fromEntries(new URLSearchParams(said))
   return [
@@ -38,7 +38,7 @@ export function usePlace(): [Record<string, string>, (change: Record<string, str
         if (value === undefined || value === '') delete next[name]
         else next[name] = value
       }
-      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false }) // pages have no types of their own for it
+      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false }) // pages don't have types for their parameters
     },
   ]
 }

@@ -1,9 +1,9 @@
-// From which of its events on a site must be listened to: what was read first is as old as the number that came with it (`X-Site-Cursor`).
+// The event number from which a site must be followed: the first response is as old as the number that came with it (`X-Site-Cursor`).
 
 const first = new Map<string, number>()
 let told: (site_id: string, event_no: number) => void = () => undefined
 
-/** Notes how old an answer is. */
+/** Records how old a response is. */
 export function noteRead(headers: Headers): void {
   const said = /^(\S+) (\d+)$/.exec(headers.get('x-site-cursor') ?? '')
   if (said === null) return
@@ -12,10 +12,10 @@ export function noteRead(headers: Headers): void {
   told(site_id, event_no)
 }
 
-/** Number of the last event that what was read first of a site knows of; undefined: nothing was read yet. */
+/** Returns the number of the last event that the first response of a site includes; undefined when nothing was read yet. */
 export const readFrom = (site_id: string): number | undefined => first.get(site_id)
 
-/** Calls back with each answer of a site. */
+/** Calls back with each response of a site. */
 export function onRead(call: (site_id: string, event_no: number) => void): void {
   told = call
 }

@@ -6,11 +6,11 @@ const AGAIN_MS = 700
 /** A run of background work. */
 export type Job = Schemas['JobRun']
 
-/** Whether a run has ended, whether it succeeded or failed. */
+/** Whether a run has ended, successfully or not. */
 export const isOver = (job: Pick<Job, 'state'> | undefined): boolean =>
   job !== undefined && job.state !== 'queued' && job.state !== 'running'
 
-/** A background job that was started here, followed until it ends. */
+/** Follows a background job that was started here until it ends. */
 export function useJob(job_id: string | null) {
   return useQuery({
     queryKey: ['job', job_id],

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { keptOf, userKey } from './kept-user.ts'
 
-describe('who is kept on the device', () => {
-  test('is read as the library keeps him', () => {
+describe('the signed-in person stored on the device', () => {
+  test('is read as the library stores it', () => {
     const kept = { access_token: 'a', expires_at: 5, id_token: 'i', profile: { sub: 's' }, refresh_token: 'r' }
     assert.deepEqual(keptOf(JSON.stringify(kept)), kept)
     assert.equal(userKey({ issuer: 'https://id.example', client_id: 'walkdown-web' }), 'walkdown.user.user:https://id.example:walkdown-web')
   })
 
-  test('nothing, and what can’t be read, is nobody', () => {
+  test('nothing, and what can’t be read, means nobody', () => {
     for (const text of [
       null,
       '',

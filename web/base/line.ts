@@ -1,8 +1,8 @@
-// Whether there is a line to the service: what the device says of itself, and what became of the last calls. A device that believes to be
-// connected is often not: a call that failed to connect counts for more.
+// Whether there is a connection to the service, from what the device reports and from the results of the last calls. A device that believes it is
+// connected often isn't, so a call that failed to connect counts for more.
 import { useSyncExternalStore } from 'react'
 
-/** Connected, or since when not. */
+/** Connected, or since when it isn't. */
 export type Line = { up: true } | { up: false; since: number }
 
 const PROBE_MS = 4000
@@ -20,16 +20,16 @@ function put(up: boolean): void {
 }
 
 function ask(): void {
-  // A phone in a pocket makes no calls; it looks again when the page becomes visible.
+  // A phone in a pocket makes no calls, so it checks again when the page becomes visible.
   if (document.visibilityState === 'hidden') return
   fetch('/api/diag/client-config', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(lineHeld, () => undefined)
 }
 
-/** The service answered. */
+/** Records that the service answered. */
 export const lineHeld = (): void => put(true)
-/** A call failed to connect. */
+/** Records that a call failed to connect. */
 export const lineLost = (): void => put(false)
-/** The line as it is known now. */
+/** Returns the current state of the connection. */
 export const lineNow = (): Line => line
 
 addEventListener('offline', lineLost)
@@ -38,7 +38,7 @@ document.addEventListener('visibilitychange', () => {
   if (!line.up) ask()
 })
 
-/** Hears of the line coming and going. */
+/** Calls back when the connection comes or goes. */
 export function onLine(tell: () => void): () => void {
   heard.add(tell)
   return () => heard.delete(tell)

@@ -1,11 +1,11 @@
-// What many rooms pick from: permit types, people, contractors. There is one query for each, so that a change shows everywhere.
+// Lists that many rooms choose from: permit types, people, contractors. There is one query for each, so that a change shows everywhere.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from './api.ts'
 
-/** For how long what seldom changes is taken as it is, in ms; an event makes it old at once. */
+/** How long in ms data that seldom changes counts as fresh; an event makes it stale at once. */
 export const SELDOM = 300_000
 
-/** Permit types of a site, retired ones too. */
+/** Permit types of a site, including retired ones. */
 export const usePermitTypes = (site_id: string) =>
   useQuery({
     queryKey: ['permit-types', site_id],
@@ -24,7 +24,7 @@ export const useMembers = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** Contractors on a site: all, or those that have not left. */
+/** Contractors on a site: all of them, or those that have not left. */
 export const useFirms = (site_id: string, which: 'all' | 'active') =>
   useQuery({
     queryKey: ['contractors', site_id, which],

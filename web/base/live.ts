@@ -1,5 +1,5 @@
-// The socket that says *that* something changed; what changed is read with one's own rights. Blocked, nothing is lost: queries are asked again by
-// themselves, only later.
+// The socket that says *that* something changed; the change itself is read with the person's own rights. Without the socket nothing is lost: queries are
+// just refetched later, by themselves.
 import { useSyncExternalStore } from 'react'
 import { tokenNow } from './auth.ts'
 import { config } from './config.ts'
@@ -8,7 +8,7 @@ import { lineHeld } from './line.ts'
 import { askAnew } from './query.ts'
 import { EVERYTHING, staleBy } from './stale.ts'
 
-/** How the line is: live, taking up what was missed, or without one since then. */
+/** The state of the socket: live, catching up with missed events, or disconnected since a time. */
 export type Line = { state: 'live' | 'catching_up' | 'offline'; since: number | null }
 
 type Frame = {
@@ -26,7 +26,7 @@ type Frame = {
 let socket: WebSocket | null = null
 let wanted: string | null = null
 let cursor: number | undefined
-/** From this event of the site on the socket tells all; undefined: it does not yet. */
+/** From this event of the site on, the socket reports everything; undefined while it doesn't yet. */
 let from: number | undefined
 let tries = 0
 let again: ReturnType<typeof setTimeout> | undefined
@@ -41,7 +41,7 @@ function show(next: Line['state']): void {
   for (const tell of heard) tell()
 }
 
-/** How the line is. */
+/** Returns the state of the socket. */
 export const useLine = (): Line =>
   useSyncExternalStore(
     tell => {
@@ -55,7 +55,7 @@ const GATHER_MS = 120
 let stale = new Map<string, Set<string> | null>()
 let gathering: ReturnType<typeof setTimeout> | undefined
 
-/** Refetches what is shown now and later; only these records, where it is known which. Many changes at once make one request. */
+/** Refetches what is shown now and later; only these records, where they are known. Many changes at once make one request. */
 function refresh(names: readonly string[], ids: readonly string[] | null = null): void {
   for (const name of names) {
     const known = stale.get(name)
@@ -70,7 +70,7 @@ function refresh(names: readonly string[], ids: readonly string[] | null = null)
   }, GATHER_MS)
 }
 
-/** What was read before the socket began to tell may miss what happened in between: it is read again. */
+/** Data that was read before the socket began to report may lack changes made in between, so it is read again. */
 function catchUp(site_id: string | undefined, event_no: number | undefined): void {
   if (site_id !== wanted || from === undefined || event_no === undefined || event_no >= from) return
   from = event_no
@@ -118,14 +118,14 @@ async function dial(): Promise<void> {
     from ??= cursor
     own.send(JSON.stringify({ type: 'subscribe', site_id, ...(cursor === undefined ? {} : { cursor }) }))
   }
-  own.onmessage = event => take(JSON.parse(String(event.data)) as Frame) // frames of the service
+  own.onmessage = event => take(JSON.parse(String(event.data)) as Frame) // messages of the service
   own.onclose = () => {
     if (socket === own) socket = null
     retry()
   }
 }
 
-/** Ends a call; one that is still being put through is ended when it is, for a browser complains of the other way. */
+/** Closes a socket. One that is still connecting is closed once it is open, because browsers log an error otherwise. */
 function hangUp(own: WebSocket | null): void {
   if (own?.readyState === WebSocket.CONNECTING) own.onopen = () => own.close()
   else own?.close()
@@ -139,7 +139,7 @@ function retry(): void {
   again = setTimeout(() => void dial(), pause)
 }
 
-/** Listens to a site from now on. */
+/** Listens to the events of a site from now on. */
 export function listenTo(site_id: string): void {
   if (wanted === site_id) return
   const first = wanted === null

@@ -1,17 +1,18 @@
-// How this device shows things, as it is stored, and how it is applied to the page. Little is imported here, because it is read before the first paint.
+// The appearance settings of this device, as they are stored, and how they are applied to the page. Little is imported here, because it is read before the
+// first paint.
 import { THEMES, type Theme } from './theme/themes.ts'
 
-/** What a person chose for this device; `theme` null: as the device says. */
+/** What a person chose for this device; `theme` null follows the device. */
 export type Looks = { theme: Theme | null; roomy: boolean; gloves: boolean }
 
 const KEPT = 'walkdown.looks'
-/** The colour of the browser’s own bar: `ground` of the themes, in the form that browsers accept. */
+/** The colour of the browser's own bar: `ground` of the themes, in a form that browsers accept. */
 const AROUND: Record<Theme, string> = { light: '#eceae5', dark: '#191b1e', outdoor: '#ffffff' }
 
-/** What is kept; what cannot be read is nothing. */
+/** Returns the stored settings; those that can't be read are ignored. */
 export function keptLooks(): Looks {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks> // any JSON; each field is judged below
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks> // any JSON; each field is checked below
     return { theme: THEMES.find(one => one === kept.theme) ?? null, roomy: kept.roomy === true, gloves: kept.gloves === true }
   } catch {
     return { theme: null, roomy: false, gloves: false }
@@ -21,7 +22,7 @@ export function keptLooks(): Looks {
 /** Keeps it for the next opening. */
 export const keepLooks = (looks: Looks): void => localStorage.setItem(KEPT, JSON.stringify(looks))
 
-/** Tells the style sheet by attributes of the page, and the browser by its bar. */
+/** Applies the settings to the style sheet by attributes of the page, and to the browser's bar. */
 export function showLooks({ theme, roomy, gloves }: Looks): void {
   const { dataset } = document.documentElement
   const put = (name: string, value: string | null) => {

@@ -1,4 +1,4 @@
-// How this device shows things: theme, density, gloves. Chosen by the person, kept on the device, said to the style sheet by attributes.
+// The appearance of the app on this device: theme, density, gloves. Chosen by the person, stored on the device, applied by attributes of the page.
 import { useSyncExternalStore } from 'react'
 import { keepLooks, keptLooks, type Looks, showLooks } from './looks-kept.ts'
 import type { Theme } from './theme/themes.ts'
@@ -6,10 +6,10 @@ import type { Theme } from './theme/themes.ts'
 const heard = new Set<() => void>()
 let looks: Looks = keptLooks()
 
-/** Shows things as they were chosen. */
+/** Applies the chosen settings. */
 export const applyLooks = (): void => showLooks(looks)
 
-/** Chooses; at once, and for the next time. */
+/** Changes a setting, at once and for the next time. */
 export function chooseLooks(change: Partial<Looks>): void {
   looks = { ...looks, ...change }
   keepLooks(looks)
@@ -17,7 +17,7 @@ export function chooseLooks(change: Partial<Looks>): void {
   for (const tell of heard) tell()
 }
 
-/** What is chosen on this device. */
+/** Returns the settings of this device. */
 export const useLooks = (): Looks =>
   useSyncExternalStore(
     tell => {
@@ -29,7 +29,7 @@ export const useLooks = (): Looks =>
 
 const darkness = matchMedia('(prefers-color-scheme: dark)')
 
-/** The theme that is to be seen: the chosen one, else the device's. For what the style sheet cannot paint. */
+/** Returns the theme that is shown: the chosen one, or else the device's. For what the style sheet can't colour. */
 export function useTheme(): Theme {
   const { theme } = useLooks()
   const dark = useSyncExternalStore(

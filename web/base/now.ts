@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { type Instant, ms } from '../../shared/time.ts'
 
-/** Never wakes more often than this, however many instants lie close together. */
+/** The shortest pause between ticks, however close together the instants are. */
 const LEAST_MS = 250
 
 /**
- * How long until what a clock says changes: at the next of these instants, and after `every_ms` at the latest.
- * What says “starts in 1 minute” says “ends in 8 hours” from the instant of the start on, not up to a minute later.
+ * Returns how long a clock's text stays right: until the next of these instants, and `every_ms` at most. “Starts in 1 minute” must change to “ends in 8 hours”
+ * at the instant of the start, not up to a minute later.
  */
 export function untilTick(now: number, instants: Iterable<Instant | null>, every_ms: number): number {
   let next = every_ms
@@ -20,8 +20,8 @@ export function untilTick(now: number, instants: Iterable<Instant | null>, every
 const NONE: readonly Instant[] = []
 
 /**
- * The time of this device: renewed after `every_ms`, at each of the `instants` at which something on the screen changes, and at once when the app comes
- * back to the front. Keep `instants` the same object while they are the same.
+ * Returns the time of this device: updated after `every_ms`, at each of the `instants` at which something on the screen changes, and at once when the app
+ * returns to the foreground. Keep `instants` the same object while they are the same.
  */
 export function useNow(every_ms = 15_000, instants: readonly (Instant | null)[] = NONE): number {
   const [now, setNow] = useState(() => Date.now())
@@ -45,6 +45,6 @@ export function useNow(every_ms = 15_000, instants: readonly (Instant | null)[] 
   return now
 }
 
-/** The instants at which what is said of these permits changes: the start and the end of each window. */
+/** Lists the instants at which the text about these permits changes: the start and the end of each window. */
 export const edgesOf = (permits: readonly { start_at: Instant | null; end_at: Instant | null }[]): (Instant | null)[] =>
   permits.flatMap(permit => [permit.start_at, permit.end_at])

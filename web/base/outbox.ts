@@ -1,6 +1,6 @@
-// What people do goes out through here, in order, each under a key of its own, so that it has one effect however often the phone sends it.
-// Three marks that are never mixed up: saved on this phone, being sent, accepted. What the service refuses stays, in its words, until it was read.
-// The store is the truth: windows of one device share it, one of them sends, and a phone that dies in between goes on where it was.
+// People's actions are sent through here, in order, each under its own key, so that each has one effect however often the phone sends it.
+// Three states that are never confused: saved on this phone, being sent, accepted. A refused action stays here, with the service’s reason, until the person has read it.
+// The store is the source of truth: all windows of a device share it, one of them sends, and a phone that dies in between continues where it was.
 import { useSyncExternalStore } from 'react'
 import { digestOf } from '../../shared/proof/canonical.ts'
 import { isSignedIn, tokenNow } from './auth.ts'
@@ -9,40 +9,40 @@ import { lineHeld, lineLost, lineNow, onLine } from './line.ts'
 import { storeAll, storeAppend, storeDropAll, storeGet, storePut } from './store.ts'
 import { t } from './words.ts'
 
-/** A call that is to be made. */
+/** A call to be made. */
 export type Item = {
   /** Its idempotency key. */
   id: string
-  /** Where it lies in the store: behind all that were there before it. */
+  /** Its position in the store: after everything that was there before it. */
   key: string
-  /** When it was done, by this device. */
+  /** When it was done, by this device's clock. */
   at: number
   who: string
   site_id: string
   subject: { kind: string; id: string; label: string }
   /** What was done, in words. */
   says: string
-  /** Which step, by its name. */
+  /** The name of the step. */
   step?: string
   /** What was on the screen when it was signed. */
   seen?: unknown
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: Record<string, unknown>
-  /** A file that lies in the drawer `files` under the item's key. */
+  /** A file in the drawer `files`, under the item's key. */
   file?: { name: string; slot: string | null; sha256: string; type: string }
-  /** When it was first sent. The service remembers its key for a day from then on, and no longer. */
+  /** When it was first sent. The service remembers its key for one day from then. */
   tried?: number
-  /** How often the service answered that it is not well. */
+  /** How often the service responded with a server error. */
   unwell?: number
   state: 'here' | 'refused'
   refusal?: { detail: string; status: number; context: Record<string, unknown> }
 }
 
-/** What became of something that was done: the service took it, or it is saved on this device and goes when there is a line. */
+/** The result of an action: the service accepted it, or it is saved on this device and will be sent when there is a connection. */
 export type Done = { outcome: 'accepted'; data: unknown } | { outcome: 'saved' }
 
-/** What waits, what of it is being sent at this moment, and why the rest is not. */
+/** What is waiting, which item is being sent now, and why the rest is not. */
 export type Outbox = { items: readonly Item[]; sending: string | null; held: 'line' | 'sign_in' | 'service' | null }
 
 let box: Outbox = { items: [], sending: null, held: null }
@@ -64,18 +64,18 @@ const hear = (tell: () => void) => {
   return () => heard.delete(tell)
 }
 
-/** What waits here, what is being sent, and what was refused. */
+/** Returns what is waiting here, what is being sent, and what was refused. */
 export const useOutbox = (): Outbox => useSyncExternalStore(hear, () => box)
 
-/** The same outside of a screen. */
+/** Returns the same outside a component. */
 export const outboxNow = (): Outbox => box
 
-/** Hears that the service answered what had waited here: it took it, or what is on the screen is older than what it knows. */
+/** Calls back when the service has responded to something that was waiting here: it was accepted, or the data on the screen is out of date. */
 export const onAnswered = (tell: () => void): void => {
   answerHeard.add(tell)
 }
 
-/** What lies in the store for this person, in order. */
+/** Returns this person's items in the store, in order. */
 async function look(): Promise<readonly Item[]> {
   const kept = await storeAll<Item>('outbox')
   const items = kept.map(([key, item]) => ({ ...item, key })).filter(item => item.who === owner)
@@ -85,16 +85,16 @@ async function look(): Promise<readonly Item[]> {
 
 let arrived: (item: Item) => Promise<boolean> = async () => false
 
-/** Asks whether a call of days ago, whose answer was lost, has had its effect: its key alone cannot tell any more. */
+/** Asks whether a call made days ago, whose response was lost, had its effect: its key is no longer remembered. */
 export const onDoubt = (ask: (item: Item) => Promise<boolean>): void => {
   arrived = ask
 }
 
 const AGAIN_MS = 15_000
-/** A little less than what the service remembers. */
+/** A little less than the service remembers. */
 const REMEMBERED_MS = 23 * 3_600_000
 
-/** Takes up what this device has kept for this person, and tries again whenever there may be a line. */
+/** Loads what this device has stored for this person, and retries whenever there may be a connection. */
 export async function openOutbox(who: string): Promise<void> {
   owner = who
   await look().catch(() => undefined)
@@ -118,7 +118,7 @@ async function moved(): Promise<void> {
 
 const TURN = 'walkdown.outbox'
 
-/** Takes an item away whose refusal was read, or that is not wanted any more; never while it is on its way. */
+/** Removes an item whose refusal was read, or that is no longer wanted; never while it is being sent. */
 export async function dismiss(key: string): Promise<void> {
   await navigator.locks.request(TURN, () => drop(key))
 }
@@ -136,8 +136,8 @@ type Given = Omit<Item, 'id' | 'key' | 'at' | 'who' | 'state' | 'file' | 'tried'
 const PATIENCE_MS = 8000
 
 /**
- * Does something: written down on the device first, then sent. Answers what the service said; that it is saved, where it cannot be reached;
- * throws its refusal, and then nothing is left here. A device that cannot write it down says so, and then nothing was done.
+ * Performs an action: stores it on the device first, then sends it. Returns the response, or that it is saved when the service can't be reached. Throws a
+ * refusal, and then nothing is left here. On a device that can't store it, it throws and nothing is done.
  */
 export async function perform({ file, ...given }: Given): Promise<Done> {
   const id = crypto.randomUUID()
@@ -146,7 +146,7 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
     const item: Omit<Item, 'key'> = { ...given, id, at: Date.now(), who: owner ?? '', state: 'here' }
     if (file === undefined) key = await storeAppend('outbox', id, item)
     else {
-      // Its bytes, not the file: a phone may take a picture away that an app only points at.
+      // Its bytes, not the file: a phone may delete a picture that an app only refers to.
       const bytes = await file.blob.arrayBuffer()
       const sha256 = await digestOf(new Uint8Array(bytes))
       const kept = { name: file.name, slot: file.slot, sha256, type: file.blob.type }
@@ -169,7 +169,7 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
     show({ held: 'line' })
     return { outcome: 'saved' }
   }
-  // Tried, and still here: it goes later.
+  // Tried, and still here: it is sent later.
   const tried = flush().then<Done>(() => (box.items.some(item => item.key === key) ? { outcome: 'saved' } : answer))
   try {
     return await Promise.race([answer, tried])
@@ -178,11 +178,11 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
   }
 }
 
-/** Whether it may go well another time: no line, no token, or a service that is not well. */
+/** Whether a retry may succeed: no connection, no token, or a server error. */
 const later = (fault: Fault): boolean => fault.unreached || [401, 408, 425, 429].includes(fault.status) || fault.status >= 500
 
 const TRY_MS = 30_000
-/** A service that breaks on one thing so often will not take it tomorrow either; what waits behind it must not wait for ever. */
+/** A call that makes the service fail this often will fail tomorrow too; the items behind it must not wait forever. */
 const GIVE_UP_AFTER = 6
 
 async function send(item: Item, renewed = false): Promise<unknown> {
@@ -210,7 +210,7 @@ async function send(item: Item, renewed = false): Promise<unknown> {
       signal: AbortSignal.timeout(TRY_MS),
       ...(body === undefined ? {} : { body }),
     })
-    // An answer that breaks off is none: what became of the call is not known, and the key makes it safe to ask again.
+    // A response that breaks off doesn't count: the result of the call is unknown, and the key makes it safe to send again.
     said = answer.status === 204 ? undefined : await answer.json()
   } catch {
     lineLost()
@@ -224,11 +224,11 @@ async function send(item: Item, renewed = false): Promise<unknown> {
 
 let waiting: Promise<void> | null = null
 
-/** Sends what waits, in order, until there is no line. One window of the device does it at a time; the next one looks what is left. */
+/** Sends the waiting items in order, as long as there is a connection. One window of the device sends at a time; the next one checks what is left. */
 export function flush(): Promise<void> {
   if (waiting !== null) return waiting
   const turn = navigator.locks.request(TURN, async () => {
-    // Whoever comes from here on asks for a turn of his own: this one may have looked already.
+    // A request from here on needs a run of its own, because this one may have checked already.
     waiting = null
     for (;;) {
       const next = (await look()).find(item => item.state === 'here')
@@ -260,7 +260,7 @@ async function accept(item: Item, data: unknown): Promise<void> {
   else for (const tell of answerHeard) tell()
 }
 
-/** What could not be sent: whether all of it has to wait. */
+/** Handles an item that could not be sent: returns whether all the others have to wait. */
 async function putAside(item: Item, fault: Fault): Promise<boolean> {
   const broken = fault.status === 500 ? (item.unwell ?? 0) + 1 : 0
   if (later(fault) && broken < GIVE_UP_AFTER) {

@@ -1,16 +1,16 @@
-// Every address of the app, in one place; a snapshot test checks them, so that a link in an old email still works.
+// Every address of the app, in one place; a snapshot test checks them, because links in old emails must keep working.
 const q = (params: Record<string, string | undefined>): string => {
   const said = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return said.length === 0 ? '' : `?${new URLSearchParams(said)}`
 }
 
-/** Narrower than this is a phone. */
+/** The viewport width below which a device counts as a phone. */
 const PHONE_PX = 600
 
 /** Addresses of the app. */
 export const paths = {
   sites: () => '/',
-  /** Where a site opens: in the hand the wallet, on a desk the board. */
+  /** Returns the page that a site opens with: the wallet on a phone, the board on a desktop. */
   home: (site: string) => (innerWidth < PHONE_PX ? `/sites/${site}/wallet` : `/sites/${site}/board`),
   newSite: () => '/sites/new',
   board: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/board${q(params)}`,

@@ -1,4 +1,4 @@
-// Names of people by their ids: asked for together, once, and remembered.
+// Names of people by their ids: requested together, once, and cached.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from './api.ts'
 import { queries } from './query.ts'
@@ -8,7 +8,7 @@ let waiting = new Set<string>()
 let asking: Promise<void> | null = null
 const AT_ONCE = 100
 
-/** Names that this device has learnt before, in whatever company: without a line they are all there is. */
+/** Names that this device has learnt before, on any site: without a connection there are no others. */
 function recall(): void {
   for (const [, kept] of queries.getQueriesData<Record<string, string | null>>({ queryKey: ['people'] }))
     for (const [id, name] of Object.entries(kept ?? {})) if (name !== null && !names.has(id)) names.set(id, name)
@@ -19,7 +19,7 @@ const known = (ids: readonly string[]) => {
   return Object.fromEntries(ids.map(id => [id, names.get(id) ?? null]))
 }
 
-/** Asks for all that were asked for in this turn. */
+/** Requests all names that were needed in this turn of the event loop. */
 function gather(id: string): Promise<void> {
   waiting.add(id)
   asking ??= new Promise(done => setTimeout(done, 10)).then(async () => {
@@ -39,7 +39,7 @@ async function nameOf(id: string): Promise<string | null> {
   return names.get(id) ?? null
 }
 
-/** Names of these people, by id; undefined while they are on their way. */
+/** Returns the names of these people by id; undefined while they are loading. */
 export function usePeople(ids: readonly (string | null)[]): (id: string | null) => string | undefined {
   const wanted = [...new Set(ids.filter(id => id !== null))].sort()
   const { data } = useQuery(
@@ -56,7 +56,7 @@ export function usePeople(ids: readonly (string | null)[]): (id: string | null) 
   return id => (id === null ? undefined : (data?.[id] ?? undefined))
 }
 
-/** Initials of a name: first and last word. */
+/** Returns the initials of a name: of its first and last word. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const first = words[0] ?? ''

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * When this page went to the printer, null while it is on the screen. A page can draw for paper what its screen shows in part only: the change is drawn
- * before the browser takes the page.
+ * Returns when this page was sent to the printer; null while it is on the screen. A page can draw for paper what its screen shows only in part: the change is
+ * drawn before the browser prints the page.
  */
 export function usePrinting(): number | null {
   const [since, setSince] = useState<number | null>(null)

@@ -1,5 +1,5 @@
-// Server state lives here and nowhere else. What a query marks with `meta.keep` is kept on the device, so that a screen opens at once and without
-// a line, with the time from when it is.
+// Server state is kept here and nowhere else. Queries with `meta.keep` are stored on the device, so that a screen opens at once and without
+// a connection, with the time of its data.
 import { hashKey, hydrate, type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { takeKept } from './early.ts'
 import { asFault } from './fault.ts'
@@ -8,20 +8,20 @@ import { storeAll, storeDrop, storePut } from './store.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** Kept on the device: all of it, or what this makes of it. */
+      /** What is stored on the device: everything, or the result of this function. */
       keep?: boolean | ((data: never) => unknown)
-      /** Updates single records instead of refetching; false: it can't at the moment. */
+      /** Updates single records instead of refetching; returns false when it can't at the moment. */
       patch?(query: Query, ids: readonly string[]): boolean
     }
   }
 }
 
 const HOUR = 3_600_000
-/** Three days without a line (U6), and the night after. */
+/** Three days without a connection (U6), and the night after. */
 const KEPT_HOURS = 84
 const SAVE_AFTER_MS = 1000
 
-/** What is known of the service. */
+/** The cache of what the service returned. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -38,10 +38,10 @@ export const queries = new QueryClient({
 
 type Kept = { who: string; key: QueryKey; data: unknown; at: number }
 
-/** Each query lies under a name of its own: two windows of one device do not write over what the other has learnt. */
+/** Each query is stored under its own name, so that two windows of one device don't overwrite each other's data. */
 const nameOf = (hash: string) => `query ${hash}`
 
-/** Lays what was kept for this person into the cache, and keeps it up from now on. */
+/** Loads the stored data of this person into the cache, and stores changes from now on. */
 export async function recallQueries(who: string): Promise<void> {
   const all = (await (takeKept<Kept>() ?? storeAll<Kept>('cache')).catch(() => [])).filter(([name]) => name.startsWith('query '))
   const oldest = Date.now() - KEPT_HOURS * HOUR
@@ -79,26 +79,26 @@ export async function recallQueries(who: string): Promise<void> {
       const query = queries.getQueryCache().get(hash)
       if (query === undefined) continue
       const { keep } = query.meta ?? {}
-      const data = typeof keep === 'function' ? keep(query.state.data as never) : query.state.data // as this query’s own function takes it
+      const data = typeof keep === 'function' ? keep(query.state.data as never) : query.state.data // as this query's own function expects it
       const kept: Kept = { who, key: query.queryKey, data, at: query.state.dataUpdatedAt }
-      void storePut('cache', nameOf(hash), kept).catch(() => undefined) // a full device keeps less, and still works
+      void storePut('cache', nameOf(hash), kept).catch(() => undefined) // a full device stores less, and still works
     }
     changed.clear()
   }
   queries.getQueryCache().subscribe(event => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.query.meta?.keep) return
     changed.add(event.query.queryHash)
-    // The first change sets the hour: what keeps changing is kept all the same.
+    // The first change starts the timer, so that data which keeps changing is stored all the same.
     timer ??= setTimeout(keep, SAVE_AFTER_MS)
   })
-  // A phone that goes into a pocket may not come back: what is known is written down now.
+  // A phone that goes into a pocket may not come back, so the data is stored now.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep()
   })
 }
 
 /**
- * Asks anew for queries by the first words of their key. Where only these records changed, a query that can takes up them alone; `ids` null: anything
+ * Refetches queries by the first words of their keys. Where only these records changed, a query that can update single records does so; `ids` null: anything
  * may have changed.
  */
 export async function askAnew(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {

@@ -6,18 +6,18 @@ import type { Key } from './words.ts'
 /** A page: its address below `/sites/$siteId`, and its component, loaded when the page is opened. */
 export type Page = { path: string; load(): Promise<{ default: ComponentType }> }
 
-/** A way into a room from everywhere. */
+/** An entry of the navigation, shown everywhere. */
 export type Entry = {
   label: Key
   glyph: GlyphName
   to(site_id: string): string
-  /** Who sees it; default everybody on the site. */
+  /** Who sees it; by default everyone on the site. */
   when?(here: Here): boolean
   /** In the bar (the first five on a phone), or only in the command menu. */
   bar?: boolean
-  /** What counts beside it: what waits for me. */
+  /** The number shown next to it: what is waiting for the person. */
   count?(counts: { tasks: number; notifications: number }): number
 }
 
-/** What a room plugs into the app. */
+/** What a room adds to the app. */
 export type WebRoom = { name: string; pages: readonly Page[]; entries: readonly Entry[] }

@@ -1,4 +1,4 @@
-/** Saves a file on the device, as if it had been downloaded. */
+/** Saves a file on the device as a download. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 
-/** One call of a form: whether it is under way, and what refused it. */
+/** The state of a form's call: whether it is pending, and its refusal. */
 export type Sending = {
   busy: boolean
   fault: unknown
-  /** Does the work; true once it is done, false when it was refused, which `fault` then tells. */
+  /** Does the work. Returns true once it is done, and false when it was refused; `fault` then has the refusal. */
   send(work: () => Promise<unknown>): Promise<boolean>
   clear(): void
 }
 
-/** For forms of the office, which call the service straight: no second call while one is under way, and its refusal in place. */
+/** For office forms, which call the service directly: no second call while one is pending, and its refusal shown in place. */
 export function useSend(): Sending {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(null)

@@ -1,12 +1,12 @@
-// Where one is: the site of the address, who one is there, and what one may.
+// The current site: the one in the address, the person's role there, and what they can do.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { ask, client, type Schemas } from './api.ts'
 
-/** Who is signed in, with the places on sites. */
+/** The person who is signed in, with their memberships. */
 export type Me = Schemas['Me']
 
-/** The site that one is on. */
+/** The current site. */
 export type Here = {
   site_id: string
   name: string
@@ -14,14 +14,14 @@ export type Here = {
   role: string | null
   me: Me['user']
   locked: boolean
-  /** Whether the person has this permission here. It decides what is offered; the service decides what is done. */
+  /** Whether the person has this permission here. It decides what is offered; the service decides what is allowed. */
   can(permission: string): boolean
 }
 
-/** Key of the query that says who one is. */
+/** Key of the query for the person who is signed in. */
 export const ME = ['me'] as const
 
-/** The query that says who is signed in. */
+/** The query for the person who is signed in. */
 export const meQuery = queryOptions({
   queryKey: ME,
   queryFn: () => ask(client.GET('/auth/me')),
@@ -29,25 +29,25 @@ export const meQuery = queryOptions({
   meta: { keep: true },
 })
 
-/** Asks who is signed in. */
+/** Returns who is signed in. */
 export const useMe = () => useQuery(meQuery)
 
 const Context = createContext<Here | null>(null)
 
-/** Says where one is. */
+/** Provides the current site. */
 export const HereProvider = Context.Provider
 
-/** The site that one is on; only below `/sites/…`. */
+/** Returns the current site; only below `/sites/…`. */
 export function useHere(): Here {
   const here = useContext(Context)
   if (here === null) throw new Error('This component needs a site around it.')
   return here
 }
 
-/** The same for what is on every page. */
+/** Returns the current site where there may be none, for elements that are on every page. */
 export const useHereMaybe = (): Here | null => useContext(Context)
 
-/** The place of a person on a site; null where there is none. */
+/** Returns a person's membership of a site; null where there is none. */
 export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefined): Here | null {
   const membership = me.memberships.find(one => one.site_id === site_id && one.status === 'active')
   if (membership !== undefined) {

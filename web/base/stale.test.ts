@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { EVERYTHING, staleBy } from './stale.ts'
 
-describe('what an event makes old', () => {
-  test('a step names its permit: lists may take up it alone, and whoever looks at it sees it anew', () => {
+describe('which queries an event makes stale', () => {
+  test('a step names its permit: lists can update just that permit, and an open permit is refetched', () => {
     const [lists, one] = staleBy({ topic: 'permits', kind: 'permit.endorsed', entity_type: 'permit', ids: ['p1'], more: false })
     assert.deepEqual([lists?.names.includes('permits'), lists?.ids, one], [true, ['p1'], { names: ['permit p1'], ids: null }])
     assert.equal(
@@ -14,7 +14,7 @@ describe('what an event makes old', () => {
     )
   })
 
-  test('a step of a permit leaves what people settle alone; what was settled is asked anew', () => {
+  test('a step of a permit leaves settings alone; a changed setting is refetched', () => {
     const [lists] = staleBy({ topic: 'permits', kind: 'permit.endorsed', entity_type: 'permit', ids: ['p1'] })
     assert.deepEqual(
       ['settings', 'workflow', 'rules'].filter(name => lists?.names.includes(name)),
@@ -25,10 +25,10 @@ describe('what an event makes old', () => {
     ])
   })
 
-  test('events that were merged make all of their topic old', () => {
+  test('merged events make everything of their topic stale', () => {
     const [merged] = staleBy({ topic: 'site' })
     for (const name of ['members', 'contractors', 'rules', 'site']) assert.ok(merged?.names.includes(name), name)
-    assert.ok(staleBy({ topic: 'permits' })[0]?.names.includes('permit'), 'whichever is open')
+    assert.ok(staleBy({ topic: 'permits' })[0]?.names.includes('permit'), 'whichever permit is open')
     assert.deepEqual(staleBy({ topic: 'weather' }), [{ names: [], ids: null }])
   })
 

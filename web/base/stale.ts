@@ -1,8 +1,8 @@
-// Which queries an event of a site makes stale, by the first words of their keys. Decided by what happened; where that is not known, by the topic.
+// Which queries an event of a site makes stale, by the first words of their keys. The kind of event decides; where that is unknown, its topic.
 
-/** What of a frame of the socket decides. */
+/** The part of a socket message that decides. */
 export type Happened = { topic?: string; kind?: string; entity_type?: string; ids?: readonly string[]; more?: boolean }
-/** Names of queries; with the records that changed, where it is known that no other did. */
+/** Names of queries; with the records that changed, where it is known that no others did. */
 export type Stale = { names: readonly string[]; ids: readonly string[] | null }
 
 /** By the first word of the kind of an event. */
@@ -31,15 +31,15 @@ const TOPIC: Record<string, readonly string[]> = {
   site: ['membership', 'invite', 'contractor', 'shift', 'site', 'notification_rule', 'smart_group'],
 }
 
-/** Where the permit is not named, it may be the one that is open. */
+/** Where the permit isn't named, it may be the open one. */
 const ofTopic = (topic: string): readonly string[] => [
   ...new Set((TOPIC[topic] ?? []).flatMap(word => [...(BY_KIND[word] ?? []), ...(word === 'permit' ? ['permit'] : [])])),
 ]
 
-/** All of them: what was missed is not known. */
+/** All of them, because it is unknown what was missed. */
 export const EVERYTHING: readonly string[] = [...new Set([...Object.values(BY_KIND).flat(), 'permit', 'notifications'])]
 
-/** What an event makes old: lists, and the permit that is open. */
+/** Returns the queries that an event makes stale: lists, and the open permit. */
 export function staleBy({ topic = '', kind, entity_type, ids = [], more }: Happened): Stale[] {
   const names = BY_KIND[kind?.split('.')[0] ?? ''] ?? ofTopic(topic)
   if (entity_type !== 'permit') return [{ names, ids: null }]

@@ -1,4 +1,5 @@
-// What the device stores: one small database in the browser, with a drawer for each use. Drawers of a person are emptied when they sign out.
+// The storage of the device: one small database in the browser, with a drawer (an object store) for each use. A person's drawers are emptied when they sign
+// out.
 const NAME = 'walkdown'
 const VERSION = 2
 const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers'] as const
@@ -18,7 +19,7 @@ function open(): Promise<IDBDatabase> {
       const forget = () => {
         opening = null
       }
-      // A newer app in another window wants to add a drawer: it must not wait for this one.
+      // A newer app in another window wants to add a drawer and must not wait for this one.
       database.onversionchange = () => {
         database.close()
         forget()
@@ -41,13 +42,13 @@ async function work<T>(drawer: Drawer, mode: IDBTransactionMode, run: (store: ID
       durability: mode === 'readwrite' && drawer !== 'cache' ? 'strict' : 'default',
     })
     const request = run(transaction.objectStore(drawer))
-    // A write is there once its transaction is, not before: a battery may die between the two.
+    // A write is safe only once its transaction has completed, because the battery may die before that.
     transaction.oncomplete = () => done(request.result)
     transaction.onabort = () => failed(transaction.error ?? request.error)
   })
 }
 
-/** Several drawers in one transaction: all of it is there, or nothing. */
+/** Changes several drawers in one transaction: all of it, or nothing. */
 async function workTogether<T>(
   drawers: readonly Drawer[],
   run: (store: (drawer: Drawer) => IDBObjectStore, answer: (value: T) => void) => void,
@@ -68,8 +69,8 @@ async function workTogether<T>(
 }
 
 /**
- * Puts a value behind all that lie in a drawer, whatever window they came from and whatever the clock says, with its file in the drawer `files`
- * under the same key. Both are there afterwards, or neither. Answers the key.
+ * Adds a value after all others in a drawer, whichever window they came from and whatever the clock says, with its file in the drawer `files` under the same
+ * key. Both are stored, or neither. Returns the key.
  */
 export const storeAppend = (drawer: Drawer, name: string, value: unknown, file?: Blob): Promise<string> =>
   workTogether<string>(file === undefined ? [drawer] : [drawer, 'files'], (store, answer) => {
@@ -83,21 +84,21 @@ export const storeAppend = (drawer: Drawer, name: string, value: unknown, file?:
     }
   })
 
-/** Takes values away from several drawers at once. */
+/** Removes values from several drawers at once. */
 export const storeDropAll = (drawers: readonly Drawer[], key: string): Promise<void> =>
   workTogether<void>(drawers, (store, answer) => {
     for (const drawer of drawers) store(drawer).delete(key)
     answer()
   })
 
-/** What lies under this key. */
+/** Returns the value under this key. */
 export const storeGet = <T>(drawer: Drawer, key: string): Promise<T | undefined> =>
-  work<T | undefined>(drawer, 'readonly', store => store.get(key) as IDBRequest<T | undefined>) // as it was put there
-/** Puts a value under a key; resolved once it would survive a dead battery. */
+  work<T | undefined>(drawer, 'readonly', store => store.get(key) as IDBRequest<T | undefined>) // as it was stored
+/** Stores a value under a key; resolves once it would survive a dead battery. */
 export const storePut = async (drawer: Drawer, key: string, value: unknown): Promise<void> => {
   await work(drawer, 'readwrite', store => store.put(value, key))
 }
-/** Replaces a value by what `change` makes of it, with nothing in between; undefined leaves it as it is. Returns what is there afterwards. */
+/** Replaces a value with the result of `change` in one transaction; undefined leaves it as it is. Returns the new value. */
 export const storeChange = <T>(drawer: Drawer, key: string, change: (now: T | undefined) => T | undefined): Promise<T | undefined> =>
   workTogether<T | undefined>([drawer], (store, answer) => {
     const reading = store(drawer).get(key)
@@ -108,19 +109,19 @@ export const storeChange = <T>(drawer: Drawer, key: string, change: (now: T | un
       answer(next ?? now)
     }
   })
-/** Takes a value away. */
+/** Removes a value. */
 export const storeDrop = async (drawer: Drawer, key: string): Promise<void> => {
   await work(drawer, 'readwrite', store => store.delete(key))
 }
-/** Everything in a drawer, by its keys in order. */
+/** Returns everything in a drawer, in the order of the keys. */
 export async function storeAll<T>(drawer: Drawer): Promise<[string, T][]> {
   const database = await open()
   return new Promise((done, failed) => {
     const transaction = database.transaction(drawer, 'readonly')
-    // In one transaction: between two another window may take something away, and keys and values would not fit together.
+    // In one transaction: otherwise another window could remove something in between, and keys and values would not match.
     const keys = transaction.objectStore(drawer).getAllKeys()
     const values = transaction.objectStore(drawer).getAll()
-    transaction.oncomplete = () => done(keys.result.map((key, i) => [String(key), values.result[i] as T])) // as they were put there
+    transaction.oncomplete = () => done(keys.result.map((key, i) => [String(key), values.result[i] as T])) // as they were stored
     transaction.onabort = () => failed(transaction.error)
   })
 }

@@ -1,4 +1,4 @@
-// Instants as people on a site read them: in its own zone, always. The viewer's own time is in the title where it differs.
+// Instants as people on a site read them: always in the site's own time zone. The viewer's own time is in the title where it differs.
 import { DAY, HOUR, type Instant, instantOf, MINUTE, ms, wallOf } from '../../shared/time.ts'
 import { t } from './words.ts'
 
@@ -14,7 +14,7 @@ const by = (zone: string, name: string, options: Intl.DateTimeFormatOptions): In
 
 /** `07:30`. */
 export const clockOf = (at: Instant, zone: string): string => by(zone, 'clock', { hour: '2-digit', minute: '2-digit' }).format(ms(at))
-/** `Mon 16 Mar`, with the year where it is not this one. */
+/** Formats a day: `Mon 16 Mar`, with the year when it isn't the current one. */
 export function dayOf(at: Instant, zone: string, now = Date.now()): string {
   const same = new Date(ms(at)).getUTCFullYear() === new Date(now).getUTCFullYear()
   return by(zone, same ? 'day' : 'day-year', {
@@ -26,17 +26,17 @@ export function dayOf(at: Instant, zone: string, now = Date.now()): string {
     .format(ms(at))
     .replace(',', '')
 }
-/** `Mon 16 Mar 07:30`. */
+/** Formats an instant: `Mon 16 Mar 07:30`. */
 export const momentOf = (at: Instant, zone: string): string => `${dayOf(at, zone)} ${clockOf(at, zone)}`
-/** An instant with its year, for what is kept on paper: `Mon 16 Mar 2026 07:30`. */
+/** Formats an instant with its year, for paper: `Mon 16 Mar 2026 07:30`. */
 export const stampOf = (at: Instant, zone: string): string => `${dayOf(at, zone, 0)} ${clockOf(at, zone)}`
-/** A window as short as it can be said: `Mon 16 Mar 07:30–18:00`, `Mon 16 Mar 07:30 – Wed 18 Mar 12:00`. */
+/** Formats a window as briefly as possible: `Mon 16 Mar 07:30–18:00`, `Mon 16 Mar 07:30 – Wed 18 Mar 12:00`. */
 export function windowOf(from: Instant, to: Instant, zone: string): string {
   const [a, b] = [dayOf(from, zone), dayOf(to, zone)]
   return a === b ? `${a} ${clockOf(from, zone)}–${clockOf(to, zone)}` : `${a} ${clockOf(from, zone)} – ${b} ${clockOf(to, zone)}`
 }
 
-/** How long ago, or how long until: `in 3 hours`, `20 minutes ago`. */
+/** Formats the time since or until an instant: `in 3 hours`, `20 minutes ago`. */
 export function awayOf(at: Instant, now = Date.now()): string {
   const apart = ms(at) - now
   const size = Math.abs(apart)
@@ -49,20 +49,20 @@ export function awayOf(at: Instant, now = Date.now()): string {
 
 let own: string | undefined
 
-/** The viewer's own time of an instant, where he sits in another zone; undefined where it is the same. */
+/** Formats an instant in the viewer's own time where it differs; otherwise undefined. */
 export function ownTimeOf(at: Instant, zone: string): string | undefined {
   own ??= Intl.DateTimeFormat().resolvedOptions().timeZone
   if (own === zone) return undefined
   return momentOf(at, own) === momentOf(at, zone) ? undefined : t('common.your_time', { time: momentOf(at, own) })
 }
 
-/** What a `datetime-local` field shows of an instant, in site time. */
+/** Returns an instant in site time for a `datetime-local` field. */
 export function fieldOf(at: Instant | null, zone: string): string {
   if (at === null) return ''
   const { date, time } = wallOf(zone, at)
   return `${date}T${time}`
 }
-/** The instant of what a `datetime-local` field says in site time; null when it is empty. */
+/** Returns the instant of a `datetime-local` field in site time; null when it is empty. */
 export function instantOfField(value: string, zone: string): Instant | null {
   const parts = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(value)
   return parts === null ? null : instantOf(zone, parts[1] ?? '', parts[2] ?? '')

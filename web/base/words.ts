@@ -1,5 +1,5 @@
-// One catalogue of words. English is written in web/words; other languages are laid beside it under the same keys. `qps` is no language: it
-// shows every word that did not come from the catalogue, and what happens to a screen when words are half as long again.
+// One catalogue of texts. English is in web/words; other languages have the same keys. `qps` is not a language: it
+// shows every text that did not come from the catalogue, and how screens look when texts are half as long again.
 import { en, type Key } from '../words/en.ts'
 
 export type { Key } from '../words/en.ts'
@@ -15,26 +15,26 @@ export function setLocale(next: string): void {
   document.documentElement.lang = next === 'qps' ? 'en' : next
 }
 
-/** The language of the app. */
+/** Returns the language of the app. */
 export const localeNow = (): string => locale
 
 const ACCENTS: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', c: 'ç', n: 'ñ', A: 'Å', E: 'É', I: 'Í', O: 'Ö', U: 'Ü' }
 
-/** Text as a longer language would have it, readable still: `⟦Pérmíts······⟧`. */
+/** Returns text as a longer language would have it, but still readable: `⟦Pérmíts······⟧`. */
 export const pseudo = (text: string): string =>
   `⟦${text.replace(/\{[^}]*\}|[a-zA-Z]/g, part => ACCENTS[part] ?? part)}${'·'.repeat(Math.ceil(text.length * 0.4))}⟧`
 
 let numbers: Intl.NumberFormat | null = null
 
-/** A number as people read it: `10,000`. */
+/** Formats a number for people: `10,000`. */
 export function numberOf(value: number): string {
-  // A browser takes longer to learn how a country writes numbers than to draw a page; most of them need no learning.
+  // A browser takes longer to load the number format of a country than to draw a page, and most numbers don't need it.
   if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value)
   numbers ??= new Intl.NumberFormat('en-GB')
   return numbers.format(value)
 }
 
-/** Words of the catalogue, with values in their places. An entry with `one` and `other` is chosen by `n`. */
+/** Returns a text of the catalogue with its values filled in. An entry with `one` and `other` is chosen by `n`. */
 export function t(key: Key, values: Values = {}): string {
   const entry: Entry = en[key]
   const text = typeof entry === 'string' ? entry : values.n === 1 ? entry.one : entry.other
@@ -45,10 +45,10 @@ export function t(key: Key, values: Values = {}): string {
   })
 }
 
-/** Whether the catalogue has this key: for words that are named by a value of the API. */
+/** Whether the catalogue has this key, for texts that are named by a value of the API. */
 export const hasWord = (key: string): key is Key => key in en
 
-/** Words named by a value of the API; the value itself, made readable, where the catalogue has none yet. */
+/** Returns the text for a value of the API; the value itself, made readable, where the catalogue has none yet. */
 export const tOf = (prefix: string, value: string): string => {
   const key = `${prefix}.${value}`
   return hasWord(key) ? t(key) : value.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase())

@@ -8,19 +8,19 @@ type Given = Omit<ComponentProps<'button'>, 'children'> & { look?: Look; square?
 const classOf = (look: Look, square?: boolean, wide?: boolean, extra?: string) =>
   ['btn', look, square && 'square', wide && 'wide', extra].filter(Boolean).join(' ')
 
-/** A button. `square`: an icon alone, which then needs `aria-label`. */
+/** A button. `square`: an icon only, which then needs `aria-label`. */
 export function Button({ look, square, wide, className, type = 'button', ...rest }: Given) {
   return <button type={type} className={classOf(look, square, wide, className)} {...rest} />
 }
 
 type FlagGiven = Given & {
-  /** What the service says: allowed, or why not. */
+  /** The decision of the service: allowed, or the reasons why not. */
   flag: Flag | undefined
-  /** Shows the reasons in place instead of only telling them. */
+  /** Shows the reasons in place instead of only announcing them. */
   told?: boolean
 }
 
-/** A button that takes its right from the service: what is refused is disabled, not hidden, and says why. */
+/** A button whose permission comes from the service: when refused, it is disabled, not hidden, and gives the reason. */
 export function FlagButton({ flag, told = true, onClick, ...rest }: FlagGiven) {
   const id = useId()
   const refused = flag !== undefined && !flag.allowed
@@ -48,7 +48,7 @@ export function FlagButton({ flag, told = true, onClick, ...rest }: FlagGiven) {
 
 const HOLD_MS = 900
 
-/** A button for what cannot be undone: it is held, not tapped. By keyboard, held too. */
+/** A button for what can't be undone: it must be held, not tapped; with the keyboard too. */
 export function HoldButton({ look, wide, className, onHeld, children, ...rest }: Omit<Given, 'onClick'> & { onHeld(): void }) {
   const [holding, setHolding] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -4,7 +4,7 @@ import { t } from '../words.ts'
 
 type Around = { label: ReactNode; hint?: ReactNode; fault?: string | undefined; optional?: boolean }
 
-/** A label, what it belongs to, a hint and a fault: every field has them in one order. */
+/** A label, its control, a hint and a fault: every field has them in the same order. */
 export function Entry({
   label,
   hint,
@@ -64,7 +64,7 @@ export function TextArea({ label, hint, fault, optional, ...rest }: Around & Com
 
 type Offered = readonly { value: string; label: string }[]
 
-/** One of a few; the device's own list, which a glove can use. Many stand in `groups`. */
+/** A choice of one from a few; the device's own list, which works with gloves. Long lists are in `groups`. */
 export function Choice({
   label,
   hint,
@@ -99,7 +99,7 @@ export function Choice({
   )
 }
 
-/** A moment in site time; says so. */
+/** A date and time in site time, labelled as such. */
 export function MomentField({
   label,
   hint,
@@ -129,7 +129,7 @@ export function MomentField({
   )
 }
 
-/** Something that is so or not. */
+/** A checkbox. */
 export function Tick({ label, hint, ...rest }: { label: ReactNode; hint?: ReactNode } & ComponentProps<'input'>) {
   return (
     <label className="tick">
@@ -142,7 +142,7 @@ export function Tick({ label, hint, ...rest }: { label: ReactNode; hint?: ReactN
   )
 }
 
-/** One of two to five, all in sight. */
+/** A choice of one from two to five, all visible. */
 export function Choices<T extends string>({
   label,
   options,
@@ -154,7 +154,7 @@ export function Choices<T extends string>({
   options: readonly { value: T; label: ReactNode }[]
   value: T | null
   onChoose(value: T): void
-  /** The label is said, not shown. */
+  /** The label is read by screen readers, but not shown. */
   hidden?: boolean
 }) {
   const name = useId()

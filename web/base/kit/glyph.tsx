@@ -1,4 +1,4 @@
-// Every sign of the app, drawn in one stroke weight on a grid of 24.
+// Every icon of the app, drawn with one stroke width on a grid of 24.
 
 const PATHS = {
   // navigation
@@ -52,10 +52,10 @@ const PATHS = {
   document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
 } as const
 
-/** Name of a sign. */
+/** Name of an icon. */
 export type GlyphName = keyof typeof PATHS
 
-/** A sign, hidden from screen readers, because there is always a word next to it. */
+/** An icon, hidden from screen readers, because there is always a word next to it. */
 export function Glyph({ name, size = 20 }: { name: GlyphName; size?: number }) {
   return (
     <svg

@@ -4,7 +4,7 @@ import { t } from '../words.ts'
 import { Button } from './button.tsx'
 import { Glyph } from './glyph.tsx'
 
-/** Something to be known, in the colour of how grave it is, with a shape and a word beside the colour. */
+/** A note, in the colour of its severity, with a shape and a word beside the colour. */
 export function Note({
   kind,
   title,
@@ -26,7 +26,7 @@ export function Note({
   )
 }
 
-/** A refusal in the service's own words, with what blocks, and one thing to do. */
+/** A refusal in the service's own words, with what is in the way, and one action. */
 export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void }) {
   const fault = asFault(error)
   const because = Array.isArray(fault.context.because) ? (fault.context.because as { code: string; detail: string }[]) : [] // by the envelope
@@ -67,13 +67,13 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
 
 type Waiting = { query: { data: unknown; error: unknown; refetch(): unknown }; rows?: number; height?: number }
 
-/** What stands where data is to come: a skeleton until then, the fault when it does not; nothing once it is there. */
+/** The state of data that is loading: a skeleton until it arrives, the fault when it doesn't, nothing once it is there. */
 export function Wait({ query, ...skeleton }: Waiting) {
   if (query.data !== undefined) return null
   return query.error === null ? <Skeleton {...skeleton} /> : <FaultNote error={query.error} onRetry={() => void query.refetch()} />
 }
 
-/** A page before its data is there, or without it: it has its heading all the same, so that a screen reader knows where it is. */
+/** A page before its data has loaded, or without it. It already has its heading, so that a screen reader knows where it is. */
 export function PageWait({ title, rows = 4, ...waiting }: Waiting & { title: string }) {
   return (
     <div className="stack">
@@ -83,7 +83,7 @@ export function PageWait({ title, rows = 4, ...waiting }: Waiting & { title: str
   )
 }
 
-/** Nothing here: one sentence, one thing to do. */
+/** An empty state: one sentence and one action. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">
@@ -94,7 +94,7 @@ export function Empty({ children, action }: { children: ReactNode; action?: Reac
   )
 }
 
-/** Where something will be in a moment. */
+/** A skeleton of what will appear in a moment. */
 export function Skeleton({ rows = 3, height = 72 }: { rows?: number; height?: number }) {
   return (
     <div className="stack" role="status" aria-label={t('common.loading')}>
@@ -116,17 +116,17 @@ const tell = (next: readonly Toast[]) => {
 }
 const TOAST_MS = 6000
 
-/** Says something for six seconds. A refusal says its own words, and stays a little longer. */
+/** Shows a toast for six seconds; a refusal is shown in its own words, for a little longer. */
 export function toast(text: string, options: { stop?: boolean; undo?: { label: string; run(): void } } = {}): void {
   const id = ++counter
   tell([...toasts.slice(-2), { id, text, stop: options.stop ?? false, ...(options.undo === undefined ? {} : { undo: options.undo }) }])
   setTimeout(() => tell(toasts.filter(one => one.id !== id)), options.stop ? 2 * TOAST_MS : TOAST_MS)
 }
 
-/** Says a refusal. */
+/** Shows a refusal as a toast. */
 export const toastFault = (error: unknown): void => toast(asFault(error).message, { stop: true })
 
-/** Where toasts stand. */
+/** The place of the toasts. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     one => {

@@ -1,4 +1,4 @@
-/** How far something is, with what it is doing in words. */
+/** Shows the progress of something, with what it is doing in words. */
 export function Progress({ value, label }: { value: number; label: string }) {
   const percent = Math.round(value * 100)
   return (

@@ -3,7 +3,7 @@ import { t } from '../words.ts'
 import { Button } from './button.tsx'
 import { Glyph } from './glyph.tsx'
 
-/** A dialog, or (`side`) a panel on the right; closed by Escape, and the one who opened it has the focus again. */
+/** A dialog, or (`side`) a panel on the right. Escape closes it and returns the focus to what opened it. */
 export function Window({
   title,
   side = false,
@@ -14,7 +14,7 @@ export function Window({
   title: ReactNode
   side?: boolean
   onClose(): void
-  /** Given, it is a form. */
+  /** When given, the dialog is a form. */
   onSubmit?(): void
   children: ReactNode
 }) {
@@ -23,7 +23,7 @@ export function Window({
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
-    // The browser puts the focus on the button that closes; where there is something to type in, it belongs there.
+    // The browser puts the focus on the close button; in a dialog with a field to type in, the focus belongs there.
     dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       if (opener instanceof HTMLElement) opener.focus()
@@ -71,7 +71,7 @@ export function Window({
   )
 }
 
-/** A menu that hangs on its button; the browser closes it by Escape and by a tap elsewhere. */
+/** A menu attached to its button; the browser closes it on Escape and on a tap elsewhere. */
 export function Menu({ label, face, children, square = true }: { label: string; face: ReactNode; children: ReactNode; square?: boolean }) {
   const id = useId()
   return (
@@ -92,7 +92,7 @@ export function Menu({ label, face, children, square = true }: { label: string; 
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
           const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.item')]
-          const at = items.indexOf(document.activeElement as HTMLElement) // not among them: -1
+          const at = items.indexOf(document.activeElement as HTMLElement) // -1 when none of them has the focus
           items.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % items.length)?.focus()
         }}
       >

@@ -1,6 +1,6 @@
-// Contrast of two colours in OKLCH, by WCAG 2.2: computed, so that no theme depends on judgement by eye.
+// Contrast of two colours in OKLCH, by WCAG 2.2: calculated, so that no theme has to be judged by eye.
 
-/** Linear sRGB of an OKLCH colour, each channel clipped to what a screen can show. */
+/** Returns the linear sRGB of an OKLCH colour, each channel clipped to what a screen can show. */
 export function linearOf(colour: string): [number, number, number] {
   const parts = /^oklch\(([\d.]+) ([\d.]+)(?: ([\d.]+))?\)$/.exec(colour)
   if (parts === null) throw new Error(`Not an OKLCH colour: ${colour}`)
@@ -25,13 +25,13 @@ const luminance = (colour: string): number => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Contrast ratio of two colours, 1 to 21. */
+/** Returns the contrast ratio of two colours, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** The same colour for those who know only `#rrggbb`. */
+/** Returns the colour as `#rrggbb`, for consumers that know nothing else. */
 export function hexOf(colour: string): string {
   const byte = (linear: number) => {
     const shown = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055

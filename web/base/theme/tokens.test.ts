@@ -11,7 +11,7 @@ describe('the colours of the app', () => {
   })
 
   for (const theme of THEMES) {
-    test(`web.md, Look: every pair of the ${theme} theme can be read (WCAG 2.2 AA; outdoor text 7 : 1)`, () => {
+    test(`web.md, Look: every pair of the ${theme} theme is legible (WCAG 2.2 AA; outdoor text 7 : 1)`, () => {
       const poor = PAIRS.flatMap(({ over, on, kind }) => {
         const least = kind === 'part' ? 3 : theme === 'outdoor' ? 7 : 4.5
         const ratio = contrast(COLOURS[theme][over], COLOURS[theme][on])

@@ -1,27 +1,27 @@
-// Every colour is a token with a name that says its use. One ramp of warm concrete greys, safety colours with the meaning of ISO 3864,
-// one blueprint blue, and hi-vis orange for what waits for me. A test computes the contrast of each pair that is listed below.
+// Every colour is a token named after its use. One scale of warm concrete greys, safety colours with the meaning of ISO 3864,
+// one blueprint blue, and hi-vis orange for what is waiting for the person. A test calculates the contrast of each pair that is listed below.
 import type { Theme } from './themes.ts'
 
 type Colours = Record<(typeof NAMES)[number], string>
 
-/** Names of the tokens; `…-ink` is for text on the colour before it. */
+/** Names of the tokens; `…-ink` is for text on the colour of that name. */
 export const NAMES = [
   'ground', // behind everything
-  'card', // what is read
-  'raised', // what floats: menus, dialogs
+  'card', // text
+  'raised', // overlays: menus, dialogs
   'sunken', // fields, bars
   'ink', // text
-  'soft', // text of second rank
+  'soft', // secondary text
   'line', // between things
-  'edge', // around what can be used: fields, buttons
-  'brand', // the blueprint blue: links, the primary action
+  'edge', // borders of controls: fields, buttons
+  'brand', // blueprint blue:links, the primary action
   'brand-ink',
-  'brand-tint', // what is chosen
-  'mine', // hi-vis orange: waits for me
+  'brand-tint', // selected
+  'mine', // hi-vis orange: waiting for you
   'mine-ink',
   'mine-tint',
   'mine-text', // orange as text
-  'safe', // safe to work now, and nothing else
+  'safe', // safe to work now; used for nothing else
   'safe-ink',
   'safe-tint',
   'safe-text',
@@ -151,7 +151,7 @@ export const COLOURS: Record<Theme, Colours> = { light, dark, outdoor }
 type Name = (typeof NAMES)[number]
 const grounds: Name[] = ['ground', 'card', 'raised', 'sunken']
 
-/** Pairs that stand on each other, and how much they must differ: text 4.5 (outdoor 7), what can be used 3. */
+/** Colours that are used on each other, and the contrast they need: text 4.5 (outdoor 7), controls 3. */
 export const PAIRS: readonly { over: Name; on: Name; kind: 'text' | 'part' }[] = [
   ...(['ink', 'soft'] as const).flatMap(over => grounds.map(on => ({ over, on, kind: 'text' as const }))),
   ...(['brand', 'mine-text', 'safe-text', 'warn-text', 'stop-text', 'act-text'] as const).flatMap(over =>
@@ -170,14 +170,14 @@ export const PAIRS: readonly { over: Name; on: Name; kind: 'text' | 'part' }[] =
   ...(['edge', 'focus', 'safe', 'stop', 'act'] as const).flatMap(over => grounds.map(on => ({ over, on, kind: 'part' as const }))),
 ]
 
-/** The style sheet of the tokens: light by default, dark where the device says so, and whatever was chosen over both. */
+/** Returns the style sheet of the tokens: light by default, dark where the device asks for it, and any chosen theme over both. */
 export function tokensCss(): string {
   const block = (theme: Theme) => NAMES.map(name => `  --${name}: ${COLOURS[theme][name]};`).join('\n')
   return [
     '/* Made by tools/gen from web/base/theme/tokens.ts. */',
     `:root {\n  color-scheme: light;\n${block('light')}\n}`,
     `@media screen and (prefers-color-scheme: dark) {\n:root:not([data-theme]) {\n  color-scheme: dark;\n${block('dark')}\n}\n}`,
-    // Paper is white, whatever theme the screen has.
+    // Paper is white, whatever the theme of the screen.
     `@media screen {\n:root[data-theme='dark'] {\n  color-scheme: dark;\n${block('dark')}\n}\n:root[data-theme='outdoor'] {\n  color-scheme: light;\n${block('outdoor')}\n}\n}`,
     '',
   ].join('\n')

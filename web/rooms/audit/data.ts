@@ -1,4 +1,4 @@
-// What this room asks of the service.
+// The requests of this room.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ask, askWhole, client, freshKey, nextOf, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
@@ -25,7 +25,7 @@ export const useTimeline = (site_id: string, filter: Filter) =>
     placeholderData: before => before,
   })
 
-/** The last days, with how much was done on each. */
+/** The last days, with the number of entries on each. */
 export const useDays = (site_id: string) =>
   useQuery({
     queryKey: ['audit', 'days', site_id],
@@ -39,15 +39,15 @@ export const useEntries = (site_id: string, batch_id: string) =>
     queryFn: () => ask(client.GET('/audit/site/{site_id}', { params: { path: { site_id }, query: { batch_id, limit: 200 } } })),
   })
 
-/** Reverts a change, or (`dry`) says what that would change. */
+/** Reverts a change, or (`dry`) returns what that would change. */
 export async function revert(entry_id: string, whole: boolean, reason: string, dry: boolean): Promise<Reverted> {
   const body = { reason, scope: whole ? ('batch' as const) : ('entry' as const), ...(dry ? { dry_run: true } : {}) }
   const said = await ask(client.POST('/audit/revert/{entry_id}', { params: { path: { entry_id } }, body, headers: freshKey() }))
-  if (!dry) await queries.invalidateQueries() // it may have been anything
+  if (!dry) await queries.invalidateQueries() // the value may have been of any type
   return said
 }
 
-/** Walks the whole chain, from the newest entry down, and says what was found; `noted` is a head that this device saw before. */
+/** Verifies the whole chain, from the newest entry down, and returns the result; `noted` is a head that this device saw before. */
 export async function checkChain(site_id: string, noted: string | null, tell: (checked: number) => void): Promise<Chain> {
   let chain: Chain = { checked: 0, broken: null, noted: null, head: null }
   for (let cursor: string | null = ''; cursor !== null && chain.broken === null; ) {

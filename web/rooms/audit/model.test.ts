@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { byDay, chainOf, filterOf, queryText, valueText } from './model.ts'
 
 describe('the trail', () => {
-  test('a day is a day of the site: on the night of the change it has 23 hours', () => {
+  test('a day is a day of the site: on the night of the clock change it has 23 hours', () => {
     assert.deepEqual(filterOf({ day: '2026-03-29', who: 'u', done: 'nonsense' }, 'Europe/London'), {
       actor_id: 'u',
       from: '2026-03-29T00:00:00.000Z',
@@ -12,7 +12,7 @@ describe('the trail', () => {
     assert.equal(queryText({ entity_type: ['permit'], q: 'a b' }), 'entity_type=permit&q=a+b')
   })
 
-  test('a walk along the chain remembers the break, and what became of the noted head', () => {
+  test('a walk along the chain remembers the break, and the fate of the noted head', () => {
     const start = { checked: 0, broken: null, noted: null, head: null }
     const first = chainOf(start, 'ok, holds', '12;ab', 8)
     assert.deepEqual(first, { checked: 8, broken: null, noted: 'holds', head: '12;ab' })
@@ -20,7 +20,7 @@ describe('the trail', () => {
     assert.equal(chainOf(start, 'ok, differs', '12;ab', 1).noted, 'differs')
   })
 
-  test('rows stand by their day, in the order in which they come; a long value is cut', () => {
+  test('rows are grouped by day, in the order received; a long value is cut', () => {
     const rows = ['2026-03-16', '2026-03-16', '2026-03-15'].map(work_date => ({ work_date }))
     assert.deepEqual(
       byDay(rows).map(one => [one.day, one.rows.length]),

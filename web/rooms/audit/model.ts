@@ -20,7 +20,7 @@ export const ACTIONS = [
 ] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** The filter of an address; a day is a day of the site. */
+/** Returns the filter of an address; a day is a day of the site. */
 export function filterOf(place: Readonly<Record<string, string | undefined>>, zone: string): Filter {
   const { who, kind, done, q, day } = place
   const action = ACTIONS.find(one => one === done)
@@ -33,16 +33,16 @@ export function filterOf(place: Readonly<Record<string, string | undefined>>, zo
   }
 }
 
-/** A filter as the end of an address. */
+/** Returns a filter as query parameters. */
 export function queryText(filter: Filter): string {
   const pairs = Object.entries(filter).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map(one => [name, String(one)]))
   return new URLSearchParams(pairs).toString()
 }
 
-/** What a walk along the chain has found: how far it came, where it is broken, and what became of a head that was noted before. */
+/** The result of walking the chain: how far it got, where it is broken, and whether a head that was noted before is still there. */
 export type Chain = { checked: number; broken: number | null; noted: 'holds' | 'differs' | null; head: string | null }
 
-/** The chain so far with what one more page said. */
+/** Adds one more page to the result so far. */
 export function chainOf(before: Chain, said: string, head: string | null, rows: number): Chain {
   const words = said.split(', ')
   const broken = words.map(word => /^broken;seq=(\d+)$/.exec(word)?.[1]).find(seq => seq !== undefined)
@@ -54,13 +54,13 @@ export function chainOf(before: Chain, said: string, head: string | null, rows: 
   }
 }
 
-/** Rows by the day of the site on which they happened, in the order in which they come. */
+/** Groups rows by the day of the site on which they happened, in the order received. */
 export const byDay = <R extends { work_date: string }>(rows: readonly R[]): { day: string; rows: R[] }[] =>
   [...Map.groupBy(rows, row => row.work_date)].map(([day, own]) => ({ day, rows: own }))
 
 const LONG = 400
 
-/** A value of a field as it can be read; null where there is none. */
+/** Returns a value of a field in readable form; null where there is none. */
 export function valueText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** Audit log: who did what, when, and whether it verifies. */
+/** Audit log: who did what, when, and whether it is verified. */
 export const room: WebRoom = {
   name: 'audit',
   pages: [{ path: '/audit', load: () => import('./audit.tsx') }],

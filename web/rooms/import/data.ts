@@ -1,4 +1,4 @@
-// What this room asks of the service, and how the cache learns of what was imported.
+// The requests of this room, and which queries an import makes stale.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, ifMatch, type Schemas, sendForm } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
@@ -21,7 +21,7 @@ export const useFormats = (site_id: string) =>
     staleTime: 300_000,
   })
 
-/** Sends a register for a background job, which reads it or (`dry`) only says what it would do; the id of the job. */
+/** Uploads a register for a background job, which imports it or (`dry`) only reports what it would do; returns the id of the job. */
 export async function upload(site_id: string, file: File, dry: boolean): Promise<string> {
   const form = new FormData()
   form.append('site_id', site_id)
@@ -36,7 +36,7 @@ export function imported(): void {
   for (const key of ['import', 'permits', 'permit', 'contractors']) void queries.invalidateQueries({ queryKey: [key] })
 }
 
-/** Looks for the places of a set's permits again. */
+/** Matches the places of a register's permits again. */
 export async function reResolve(set: PermitSet): Promise<Schemas['ReResolvedPermits']> {
   const body = { site_id: set.site_id, set_id: set.id }
   const found = await ask(client.POST('/permits/re-resolve', { body, headers: freshKey() }))
@@ -44,7 +44,7 @@ export async function reResolve(set: PermitSet): Promise<Schemas['ReResolvedPerm
   return found
 }
 
-/** Archives a register, or deletes it with those of its permits that no one acted on. */
+/** Archives a register, or deletes it with those of its permits that nobody acted on. */
 export async function drop(set: PermitSet, archive: boolean): Promise<void> {
   const path = { set_id: set.id }
   await ask(client.DELETE('/permits/sets/{set_id}', { params: { path }, body: { archive }, headers: ifMatch(set.version) }))

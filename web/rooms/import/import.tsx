@@ -5,7 +5,7 @@ import { Sets } from './parts/sets.tsx'
 import { Upload } from './parts/upload.tsx'
 import './import.css'
 
-/** A register of permits from a spreadsheet: read, shown, then imported. */
+/** Imports a register of permits from a spreadsheet: read, previewed, then imported. */
 export default function Import() {
   const here = useHere()
   useEffect(() => {

@@ -10,7 +10,7 @@ const fault = (row: number, column: string, value: string | null) => ({
   message: `${column}?`,
 })
 
-describe('what an upload found', () => {
+describe('the findings of an upload', () => {
   const found = {
     new: 3,
     updated: 5,
@@ -19,11 +19,11 @@ describe('what an upload found', () => {
     unresolved_locations: [{ row: 6, value: 'Block Z', message: 'No building is called that.' }],
   }
 
-  test('a row that is refused for two reasons is one row; updated ones are changed or the same', () => {
+  test('a row that is refused for two reasons counts once; updated rows are changed or the same', () => {
     assert.deepEqual(countsOf(found), { new: 3, changed: 1, unchanged: 4, refused: 2 })
   })
 
-  test('the file of faults is in the order of the register, and runs nothing in a spreadsheet', () => {
+  test('the file of errors follows the order of the register, and contains no formulas', () => {
     const lines = faultsCsv(found, ['Row', 'Column', 'Value', 'Error']).split('\r\n')
     assert.deepEqual(lines.slice(0, 5), [
       '\ufeffRow,Column,Value,Error',
@@ -34,7 +34,7 @@ describe('what an upload found', () => {
     ])
   })
 
-  test('a file is known by its name, in any case', () => {
+  test('a file is recognised by its name, in upper or lower case', () => {
     assert.equal(isRegister('Register.XLSX', ['xlsx', 'xls']), true)
     assert.equal(isRegister('register.pdf', ['xlsx', 'xls']), false)
   })

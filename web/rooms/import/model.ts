@@ -1,4 +1,4 @@
-// What an upload found, counted and as a file.
+// The findings of an upload, counted and as a file.
 import { csvOf } from '../../../shared/csv.ts'
 
 type Fault = { row: number; column: string; value: string | null; code: string; message: string }
@@ -10,7 +10,7 @@ type Found = {
   unresolved_locations: readonly { row: number; value: string; message: string }[]
 }
 
-/** The four counts of an upload: rows that are new, changed, the same already, and refused. */
+/** Returns the four counts of an upload: rows that are new, changed, the same already, and refused. */
 export const countsOf = (found: Found): { new: number; changed: number; unchanged: number; refused: number } => ({
   new: found.new,
   changed: found.updated - found.unchanged,
@@ -18,7 +18,7 @@ export const countsOf = (found: Found): { new: number; changed: number; unchange
   refused: new Set(found.errors.map(fault => fault.row)).size,
 })
 
-/** The refused rows and those without a place, as a file for the person who corrects the register. */
+/** Returns the refused rows and those without a place, as a file for the person who corrects the register. */
 export function faultsCsv(found: Found, header: readonly string[]): string {
   const rows = [
     ...found.errors.map(fault => [fault.row, fault.column, fault.value, fault.message]),
@@ -30,6 +30,6 @@ export function faultsCsv(found: Found, header: readonly string[]): string {
   )
 }
 
-/** Whether a file is one that can be read, by its name; the service looks at its bytes. */
+/** Whether a file can be read, judging by its name; the service checks its bytes. */
 export const isRegister = (name: string, extensions: readonly string[]): boolean =>
   extensions.some(extension => name.toLowerCase().endsWith(`.${extension}`))

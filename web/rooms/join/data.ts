@@ -5,14 +5,14 @@ import { asFault } from '../../base/fault.ts'
 import { queries } from '../../base/query.ts'
 import { ME } from '../../base/site.tsx'
 
-/** A site as the holder of an invitation sees it. */
+/** A site as the person with an invitation sees it. */
 export type InvitedSite = Schemas['PublicSite']
 /** What an invitation gives. */
 export type Given = NonNullable<InvitedSite['invite']>
-/** The contractor of the person who joins: one of the list, or typed. */
+/** The contractor of the person who joins: one from the list, or a typed name. */
 export type Firm = { contractor_id?: string; contractor_name?: string }
 
-/** The site behind a token, with the invitation. */
+/** The site of a token, with the invitation. */
 export const useInvitation = (token: string) =>
   useQuery({
     queryKey: ['join', token],
@@ -35,7 +35,7 @@ export const useFirmsToPick = (token: string, asked: boolean) =>
     enabled: asked,
   })
 
-/** Joins the site as the person who is signed in. */
+/** Joins the site as the signed-in person. */
 export async function accept(token: string, firm: Firm): Promise<Schemas['Membership']> {
   const membership = await ask(
     client.POST('/invite-links/accept/{token}', { params: { path: { token } }, body: firm, headers: freshKey() }),
@@ -44,16 +44,16 @@ export async function accept(token: string, firm: Firm): Promise<Schemas['Member
   return membership
 }
 
-/** Makes an account and the membership together. */
+/** Creates an account and the membership together. */
 export const register = (token: string, body: Schemas['Register']): Promise<Schemas['Registered']> =>
   ask(client.POST('/invite-links/register/{token}', { params: { path: { token } }, body, headers: freshKey() }))
 
 const JOINING = 'walkdown.joining'
 
-/** Remembers, for this window, that the person signs in to join by this token: back here, no second tap is needed. */
+/** Remembers, for this window, that the person is signing in to join with this token, so that no second tap is needed afterwards. */
 export const rememberJoining = (token: string): void => sessionStorage.setItem(JOINING, token)
 
-/** Whether this window went to sign in for this token; answers once. */
+/** Whether this window signed in for this token; returns true only once. */
 export function cameBackToJoin(token: string): boolean {
   const came = sessionStorage.getItem(JOINING) === token
   if (came) sessionStorage.removeItem(JOINING)

@@ -15,9 +15,9 @@ import './join.css'
 
 const isOver = (state: Given['state']): boolean => state !== 'open' && state !== 'bounced'
 
-/** The page that an invitation leads to, by mail, link or poster: who invites, to which site, and what happens next. */
+/** The page of an invitation sent by email, link or poster: who invites, to which site, and what happens next. */
 export default function Join() {
-  // Servers on the way never see what is after the #.
+  // Servers on the way never see the part after the #.
   const token = useRouterState({ select: state => state.location.hash })
   const [place] = usePlace()
   const found = useInvitation(token)
@@ -48,7 +48,7 @@ export default function Join() {
   if (site === undefined) return frame(<Skeleton rows={3} />)
   if (site?.invite === undefined) return frame(<Stop title="join.stop.unknown">{t('join.stop.unknown_says')}</Stop>)
   const { invite } = site
-  // A person who is a member already joins again without a use: the service answers with the place they have.
+  // For a person who is already a member, joining again uses up nothing: the service returns their membership.
   if (isOver(invite.state) && !isSignedIn()) return frame(<Over site={site} invite={invite} />)
   return frame(
     <>
@@ -62,10 +62,10 @@ export default function Join() {
   )
 }
 
-/** Why this invitation lets nobody in, and what to do. */
+/** Why this invitation can't be used, and what to do. */
 function Over({ site, invite }: { site: InvitedSite; invite: Given }) {
   const values = { name: invite.inviter_name ?? t('join.the_inviter'), when: momentOf(invite.expires_at, site.timezone) }
-  const state = invite.state as 'expired' | 'revoked' | 'accepted' | 'used_up' // isOver left these
+  const state = invite.state as 'expired' | 'revoked' | 'accepted' | 'used_up' // isOver excludes the others
   return (
     <Stop title={`join.stop.${state}`}>
       <span className="strong">{site.name}.</span> {t(`join.stop.${state}_says`, values)}

@@ -126,7 +126,7 @@ function AccountForm({
   )
 }
 
-/** The account is there: what comes next. */
+/** The account exists: what happens next. */
 function Made({ answer, email, invite, onSignIn }: { answer: Schemas['Registered']; email: string; invite: Given; onSignIn(): void }) {
   const name = invite.inviter_name ?? t('join.the_inviter')
   if (answer.next === 'confirm_email')

@@ -15,7 +15,7 @@ import { FirmPick } from './firm-pick.tsx'
 /** An address as the service shows it to a stranger: its first letter and its domain. */
 const masked = (email: string): string => `${[...email][0] ?? ''}***${email.slice(email.lastIndexOf('@'))}`
 
-/** Somebody who is signed in: they join by one press, at once where they came from signing in for it. */
+/** A person who is signed in joins with one tap; if they came from signing in for this, they join at once. */
 export function SignedInHere({ token, site, invite }: { token: string; site: InvitedSite; invite: Given }) {
   const me = useMe()
   const go = useGo()
@@ -29,7 +29,7 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
     user !== undefined && invite.email_masked !== null && masked((user.email ?? '').toLowerCase()) !== invite.email_masked.toLowerCase()
   const join = () => send(async () => setJoined((await accept(token, firm)).status === 'pending' ? 'pending' : 'active'))
   const atOnce = user !== undefined && place === undefined && !differs && !invite.contractor_choice
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it happens once, when it is known who is signed in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once, when it is known who is signed in.
   useEffect(() => {
     if (user === undefined) return
     came.current ??= cameBackToJoin(token)

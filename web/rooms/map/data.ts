@@ -1,4 +1,4 @@
-// What the map asks of the service.
+// The requests of the map.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
@@ -13,7 +13,7 @@ const AGAIN_MS = 60_000
 type Card = Schemas['PermitCard']
 type Asked = NonNullable<Parameters<typeof client.GET<'/permits', never>>[1]>
 
-/** The frame of a site as it was, is or will be at an instant; null: now. */
+/** The site frame at an instant, past, present or future; null: now. */
 export function useFrameAt(site_id: string, at: string | null) {
   const frame = useQuery({
     queryKey: ['map', 'frame', site_id, at],
@@ -36,10 +36,10 @@ export const useLabelStyles = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** The label styles of a site were changed: maps and the settings ask again. */
+/** Refetches the label styles of a site after a change, for maps and settings. */
 export const labelStylesChanged = (site_id: string): void => void queries.invalidateQueries({ queryKey: ['map', 'label-styles', site_id] })
 
-/** How the names of places read and look on the map of a site. */
+/** How the labels of places look on the map of a site. */
 export function useNames(site_id: string): { styles: LabelStyles; label(feature: Feature): string } {
   const { data: styles = null } = useLabelStyles(site_id)
   const { data: contractors } = useFirms(site_id, 'all')
@@ -50,7 +50,7 @@ export function useNames(site_id: string): { styles: LabelStyles; label(feature:
   }, [styles, contractors])
 }
 
-/** The boundary of a site, as it is now. */
+/** The current boundary of a site. */
 export function useBoundary(site_id: string) {
   const boundary = useQuery({
     queryKey: ['map', 'boundary', site_id],
@@ -58,7 +58,7 @@ export function useBoundary(site_id: string) {
     staleTime: AGAIN_MS,
     meta: { keep: true },
   })
-  return { ...boundary, ground: (boundary.data?.geometry ?? null) as Ground | null } // GeoJSON, as the service answers it
+  return { ...boundary, ground: (boundary.data?.geometry ?? null) as Ground | null } // GeoJSON, as the service returns it
 }
 
 async function allPermits(query: Record<string, unknown>, signal: AbortSignal): Promise<Card[]> {
@@ -75,7 +75,7 @@ async function allPermits(query: Record<string, unknown>, signal: AbortSignal): 
 
 const SHOWN = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired', 'closed'] as const
 
-/** Permits whose window touches a day; and, where now is looked at, what is open from before. */
+/** Permits whose window overlaps a day; and, when the map shows now, those still open from before. */
 export function useDayPermits(site_id: string, from: string, to: string, live: boolean) {
   const day = useQuery({
     queryKey: ['permits', 'map', site_id, from, to],
@@ -105,7 +105,7 @@ export function useDayPermits(site_id: string, from: string, to: string, live: b
   }
 }
 
-/** The buildings and zones were changed: refetches everything that shows them. */
+/** Refetches everything that shows buildings and zones after they changed. */
 export function frameMoved(site_id: string): void {
   void queries.invalidateQueries({ queryKey: ['map'] })
   void queries.invalidateQueries({ queryKey: ['frame', site_id] })

@@ -1,4 +1,4 @@
-// Writing the frame: one call for what was drawn, and what would take it back.
+// Saving changes to the site frame: one call for what was drawn, and the call that undoes it.
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../base/api.ts'
 import { toast, toastFault } from '../../base/kit/note.tsx'
 import { t } from '../../base/words.ts'
@@ -6,7 +6,7 @@ import { frameMoved } from './data.ts'
 import type { Feature, Ground } from './model.ts'
 import { bodyOf, type Form, inverseOf, type Kind } from './sketching.ts'
 
-/** What came of saving: what to look at, and how to take it back. */
+/** The result of saving: what to show, and how to undo it. */
 export type Saved = {
   id: string | null
   overlaps: NonNullable<Schemas['ReferenceFeature']['overlap_warnings']>
@@ -20,7 +20,7 @@ type Given = { site_id: string; kind: Kind; feature: Feature | null; boundary: G
 const levelName = (index: number): string =>
   index === 0 ? t('draw.ground_level') : index < 0 ? t('draw.basement', { n: -index }) : t('draw.level_n', { n: index })
 
-/** Does what takes something back, and says so. */
+/** Undoes a change, and reports it. */
 const undoing = (site_id: string, back: () => Promise<unknown>) => () => {
   back()
     .then(() => toast(t('draw.undone')))
@@ -80,7 +80,7 @@ const end = (feature_id: string, effective_at: string | null) =>
     }),
   )
 
-/** Ends a feature; returns what recreates it, because an ended feature never returns under its own id. */
+/** Ends a feature; returns the input that recreates it, because an ended feature never returns under its own id. */
 export async function endFeature(site_id: string, feature: Feature, effective_at: string | null): Promise<() => void> {
   await end(feature.id, effective_at)
   frameMoved(site_id)

@@ -7,8 +7,8 @@ import type { Ground } from './model.ts'
 const START = [-0.02, 51.505] as const
 const area = (ground: unknown) => areaOf(ground as Ground & Parameters<typeof areaOf>[0]) // a polygon, which the lines before assert
 
-describe('finding the ground', () => {
-  test('9.20 ground is drawn by metres from a point, and a line that is no corner is named', () => {
+describe('outlines from other sources', () => {
+  test('9.20 an outline can be typed in metres from a point, and an error names the line that isn’t a corner', () => {
     const ground = groundOfMetres(START, '0, 0\n120 0\n120, 80\n0; 80')
     assert.ok(ground !== null && typeof ground !== 'string')
     assert.ok(Math.abs(area(ground) - 9600) < 60, String(area(ground)))
@@ -17,7 +17,7 @@ describe('finding the ground', () => {
     assert.equal(groundOfMetres(START, '0, 0\n99999999, 0'), '99999999, 0')
   })
 
-  test('9.19 a boundary is read from GeoJSON of any wrapping and from KML; a file without one says so', () => {
+  test('9.19 a boundary is read from any form of GeoJSON and from KML; an error says when a file has none', () => {
     const ring = [
       [-0.02, 51.5],
       [-0.01, 51.5],
@@ -52,7 +52,7 @@ describe('finding the ground', () => {
     for (const bad of ['', '51', '151, 2', '51, 2, 3', 'here']) assert.equal(spotIn(bad), null, bad)
   })
 
-  test('9.20 the grid is in round metres at every zoom, and never thousands of lines', () => {
+  test('9.20 the grid has round metres at every zoom, and never thousands of lines', () => {
     for (let zoom = 0; zoom <= 22; zoom += 0.5) assert.match(String(gridStep(51.5, zoom)), /^[125]0*$/, String(zoom))
     const step = gridStep(51.5, 17)
     assert.ok(step >= 20 && step <= 100, String(step))

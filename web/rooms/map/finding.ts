@@ -2,14 +2,14 @@
 import type { Ground, Spot } from './model.ts'
 import { joined } from './sketching.ts'
 
-/** Metres in one degree of latitude: good to a few centimetres over a site. */
+/** Metres in one degree of latitude: accurate to a few centimetres over a site. */
 const METRES = 111_320
 const flat = (lat: number): number => Math.cos((lat * Math.PI) / 180)
 
-/** A spot so many metres east and north of another. */
+/** Returns a position this many metres east and north of another. */
 export const offset = ([lon, lat]: Spot, east: number, north: number): Spot => [lon + east / (METRES * flat(lat)), lat + north / METRES]
 
-/** A spot from typed latitude and longitude; null where they are none. */
+/** Reads a typed latitude and longitude; returns null when the text isn't one. */
 export function spotIn(text: string): Spot | null {
   const [lat, lon, ...more] = text
     .trim()
@@ -19,7 +19,7 @@ export function spotIn(text: string): Spot | null {
   return fits && text.trim() !== '' ? [lon, lat] : null
 }
 
-/** Ground whose corners are typed as metres east and north of a point; a string says which line is no corner, null that there are too few. */
+/** Reads corners typed as metres east and north of a point. Returns an area, a string that says which line isn't a corner, or null when there are too few. */
 export function groundOfMetres(start: Spot, text: string): Ground | string | null {
   const corners: Spot[] = []
   for (const line of text.split('\n').filter(one => one.trim() !== '')) {
@@ -34,7 +34,7 @@ export function groundOfMetres(start: Spot, text: string): Ground | string | nul
   return ringed(corners)
 }
 
-/** Ground within corners; null where there are too few. */
+/** Returns the area within corners; null when there are too few. */
 export function ringed(corners: readonly Spot[]): Ground | null {
   const [first] = corners
   return first === undefined || corners.length < 3 ? null : joined([[[...corners, first].map(([lon, lat]) => [lon, lat])]])
@@ -43,9 +43,9 @@ export function ringed(corners: readonly Spot[]): Ground | null {
 type Json = { type?: unknown; geometry?: unknown; features?: unknown; geometries?: unknown; coordinates?: unknown } | null
 
 const polygonsIn = (value: unknown): number[][][][] => {
-  const json = value as Json // looked at field by field
+  const json = value as Json // checked field by field
   if (json === null || typeof json !== 'object') return []
-  if (json.type === 'Polygon') return [json.coordinates as number[][][]] // judged by the service
+  if (json.type === 'Polygon') return [json.coordinates as number[][][]] // the service checks the rest
   if (json.type === 'MultiPolygon') return json.coordinates as number[][][][]
   const inside = [json.geometry, json.features, json.geometries].flat()
   return inside.flatMap(one => (one === undefined ? [] : polygonsIn(one)))
@@ -65,7 +65,7 @@ const polygonsOfKml = (text: string): number[][][][] =>
     return ring.length < 4 ? [] : [[ring]]
   })
 
-/** The polygons of a GeoJSON or KML file as one ground; null where it holds none, or cannot be read. */
+/** Returns the polygons of a GeoJSON or KML file as one area; null when it contains none or can't be read. */
 export function groundOfFile(text: string): Ground | null {
   if (/^\s*(?:\uFEFF)?\s*</.test(text)) return joined(polygonsOfKml(text))
   try {
@@ -82,7 +82,7 @@ const LEAST_PX = 70
 const WORLD_PX = 512
 const AROUND_M = 40_075_017
 
-/** How far apart the lines of the grid are, in metres, so that it is read at this zoom. */
+/** Returns the spacing of the grid lines in metres, so that the grid is legible at this zoom. */
 export function gridStep(lat: number, zoom: number): number {
   const metresAPixel = (AROUND_M * flat(lat)) / (WORLD_PX * 2 ** zoom)
   const least = metresAPixel * LEAST_PX
@@ -92,7 +92,7 @@ export function gridStep(lat: number, zoom: number): number {
 
 const MOST_LINES = 80
 
-/** Lines of a grid in metres over a box, counted from a point; every tenth is heavy. */
+/** Returns the lines of a grid in metres over a box, counted from a point; every tenth is heavy. */
 export function gridOver([west, south, east, north]: readonly [number, number, number, number], origin: Spot, step: number) {
   const [dLon, dLat] = [step / (METRES * flat(origin[1])), step / METRES]
   const along = (from: number, to: number, start: number, by: number) => {
@@ -130,5 +130,5 @@ export function gridOver([west, south, east, north]: readonly [number, number, n
   }
 }
 
-/** A length as it is read beside the map. */
+/** Formats a length for the map. */
 export const lengthOf = (metres: number): string => (metres >= 1000 ? `${metres / 1000} km` : `${metres} m`)

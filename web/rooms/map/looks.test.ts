@@ -13,7 +13,7 @@ const styles = (more: Partial<typeof layer> = {}, style: object = {}): LabelStyl
   ({
     styles: [plain, { ...plain, key: 'title', weight: 'bold', italic: true, uppercase: true, size_px: 20, ...style }],
     layers: { area: layer, building: { ...layer, style_key: 'title', ...more }, zone: layer },
-  }) as unknown as LabelStyles // the parts that the map looks at
+  }) as unknown as LabelStyles // the parts of a feature that the map uses
 const feature = { kind: 'building', code: 'T', name: 'Tower', zone_type: null, contractor_id: 'c' } as Feature
 const says = { zone_type: (code: string) => code, contractor: (id: string) => (id === 'c' ? 'ACME' : null) }
 
@@ -25,7 +25,7 @@ describe('the map: label styles', () => {
     assert.equal(labelOf(feature, null, says), 'T · Tower', 'until the styles are loaded')
   })
 
-  test('9.19 the map draws each layer in the style that the site gave it, and leaves out what it hides', () => {
+  test('9.19 the map draws each layer in the style that the site chose, and leaves out what the site hides', () => {
     const drawn = (given: LabelStyles) => layersOf('light', false, given).find(one => one.id === 'buildings-label')
     const made = drawn(styles({}, { text_colour: '#123456' })) as unknown as {
       minzoom: number
@@ -40,7 +40,7 @@ describe('the map: label styles', () => {
     assert.equal((drawn(styles({ visible: false })) as typeof made).layout.visibility, 'none')
   })
 
-  test('9.19 on a dark map, text and halo change places; text with a background keeps its own', () => {
+  test('9.19 on a dark map, text and halo swap colours; text with a background keeps its own', () => {
     assert.equal(lookOf('buildings', styles(), 'dark')?.paint?.['text-color'], '#ffffff')
     assert.equal(lookOf('buildings', styles({}, { background: '#ffff00' }), 'dark')?.paint?.['text-color'], '#111111')
     assert.equal(lookOf('buildings', null, 'dark'), null)

@@ -1,4 +1,4 @@
-// How the names of places look on the map: the label styles of the site (`site-and-people.md` §7), as the map library takes them.
+// How the labels of places look on the map: the label styles of the site (`site-and-people.md` §7), in the form that the map library needs.
 import type { SymbolLayerSpecification } from 'maplibre-gl'
 import type { Schemas } from '../../base/api.ts'
 import type { Theme } from '../../base/theme/themes.ts'
@@ -6,15 +6,15 @@ import type { Feature } from './model.ts'
 
 /** The label styles of a site; null until they are loaded. */
 export type LabelStyles = Schemas['LabelStyles'] | null
-/** The sources that carry names, and the layer of the label styles that each follows. */
+/** The sources with labels, and the layer of the label styles that applies to each. */
 const LAYER_OF = { areas: 'area', buildings: 'building', zones: 'zone' } as const
-/** A source that carries names. */
+/** A source with labels. */
 export type Named = keyof typeof LAYER_OF
 
-/** Words for what a label shows that a feature carries as a code or an id. */
+/** Names for what a feature contains only as a code or an id. */
 export type Says = { zone_type(code: string): string; contractor(id: string): string | null }
 
-/** The label of a place: the fields that the site chose, in its order, cut to its length. */
+/** Returns the label of a place: the fields that the site chose, in its order, cut to its length. */
 export function labelOf(feature: Feature, styles: LabelStyles, says: Says): string {
   const { code, name, zone_type, contractor_id } = feature
   const layer = styles?.layers[feature.kind]
@@ -31,7 +31,7 @@ export function labelOf(feature: Feature, styles: LabelStyles, says: Says): stri
 }
 
 const WEIGHTS = { regular: 'Regular', medium: 'Medium', bold: 'Bold' } as const
-/** The fonts of all words on the map. The first name carries the weight: the library reads it from there, and the browser takes the second. */
+/** The fonts of all text on the map. The first name includes the weight, which the library reads from it; the browser uses the second name. */
 export const fontOf = (weight: keyof typeof WEIGHTS, italic: boolean): string[] => [
   `IBM Plex Sans ${WEIGHTS[weight]}${italic ? ' Italic' : ''}`,
   'IBM Plex Sans',
@@ -43,12 +43,12 @@ type Look = Pick<SymbolLayerSpecification, 'minzoom' | 'maxzoom'> & {
   paint: SymbolLayerSpecification['paint']
 }
 
-/** How a source's names look; null where the site has no styles yet, and the theme's own look is used. */
+/** Returns the style of a source's labels; null where the site has none yet, and the theme's own style is used. */
 export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look | null {
   const layer = styles?.layers[LAYER_OF[source]]
   const style = styles?.styles.find(one => one.key === layer?.style_key) ?? styles?.styles.find(one => one.key === 'note')
   if (layer === undefined || style === undefined) return null
-  // On a dark ground, text and halo change places: the contrast is the same, and nothing glares.
+  // On a dark map, text and halo swap colours: the contrast is the same, and nothing glares.
   const dark = theme === 'dark' && style.background === null && style.halo_px > 0
   const behind = style.background ?? style.halo_colour
   return {

@@ -43,7 +43,7 @@ import type { Kind } from './sketching.ts'
 
 const MINUTE = 60_000
 
-/** The site from above at an instant: its frame, and the permits that hold there. Beside it the same as a list. */
+/** The site from above at an instant: its frame, and the permits that are open then. Next to it, the same as a list. */
 export default function SiteMap() {
   const here = useHere()
   const [place, setPlace] = usePlace()
@@ -104,7 +104,7 @@ export default function SiteMap() {
   const permit = permits.find(one => one.id === chosen)
   const feature = frame.get(chosen ?? '')
   const spot = permit === undefined ? (feature === undefined ? null : topOf(groundOf(feature))) : spotOf(permit.place, frame)
-  // A building that is chosen is shown whole, and what is said of it stands above it.
+  // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const mark = pickedAt(marks, chosen)
   const [goTo, setGoTo] = useState<View | null>(null)
@@ -112,7 +112,7 @@ export default function SiteMap() {
   const [map, setMap] = useState<MapLibre | null>(null)
   const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
-  // A new site sends its maker here to draw: the address says so until that is done.
+  // A new site sends its creator here to draw; the address contains this until it is done.
   const wanted = place.draw === 'boundary' && here.can('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
   const begin = (kind: Kind, changed: Feature | null = null) => {
@@ -128,7 +128,7 @@ export default function SiteMap() {
     if (top === undefined) return choose(undefined)
     if (top.layer === 'marks') {
       const tapped = marks.find(one => one.key === top.id)
-      // A mark that stands for several spots comes apart: opening one of them would leave the others out.
+      // A mark for several positions is split when tapped, because opening one position would leave out the others.
       const parted = tapped === undefined ? null : partedAt(marks, tapped)
       if (parted !== null) return setGoTo(parted)
       return choose(tapped?.ids[0])
@@ -185,7 +185,7 @@ export default function SiteMap() {
               around={around}
               view={viewOf(place.view)}
               onView={view => {
-                // Who has moved the map can ask for the same place again.
+                // A person who has moved the map can ask for the same place again.
                 setGoTo(null)
                 put.current({ view: sayView(view) })
               }}

@@ -4,7 +4,7 @@ import type { Standing } from '../permits/door.tsx'
 /** Longitude and latitude. */
 export type Spot = readonly [number, number]
 
-/** The most urgent comes first in a row of marks. */
+/** The most urgent status comes first in a row of marks. */
 export const FIRST: readonly Standing[] = [
   'expired',
   'window_ended',
@@ -22,9 +22,9 @@ export const FIRST: readonly Standing[] = [
 ]
 
 /**
- * Permits of one standing on one spot: one mark, with their number. `slot`: its place in the row, in halves of a mark from the middle. Where rows
- * would lie on each other, one mark stands for all of a spot: `from` and `to` are the zooms between which a mark is shown.
- * `says`: how many it stands for, or how many stand behind it.
+ * Permits of one status at one position: one mark, with their number. `slot`: its place in the row, in half widths of a mark from the middle. Where rows would
+ * overlap, one mark represents all of a position: `from` and `to` are the zooms between which a mark is shown. `says`: how many permits it represents, or how
+ * many are behind it.
  */
 export type Mark = {
   key: string
@@ -36,6 +36,6 @@ export type Mark = {
   from: number
   to: number
   says: string
-  /** It stands for marks of several spots, or for a whole row of one. */
+  /** It represents marks of several positions, or a whole row of one. */
   together: boolean
 }

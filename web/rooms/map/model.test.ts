@@ -46,8 +46,8 @@ const permit = (id: string, more: Partial<Marked> = {}): Marked => ({
 })
 const at = (time: string) => Date.parse(`2026-03-16T${time}:00.000Z`)
 
-describe('the map: where a permit lies', () => {
-  test('its own point comes before its shape, the shape before the zone, the zone before the building', () => {
+describe('the map: where a permit is', () => {
+  test('a permit’s own point takes precedence over its shape, the shape over the zone, the zone over the building', () => {
     assert.deepEqual(spotOf({ point: { lon: 5, lat: 6 }, zone_id: 'z', building_id: 'a' }, frame), [5, 6])
     assert.deepEqual(spotOf({ polygon: square(0, 0, 2), zone_id: 'z' }, frame), [1, 1])
     assert.deepEqual(spotOf({ zone_id: 'z', building_id: 'a' }, frame), [1.5, 2.5])
@@ -56,7 +56,7 @@ describe('the map: where a permit lies', () => {
     assert.equal(spotOf(null, frame), null)
   })
 
-  test('on one spot a mark for each standing, in a row around it, what is expired first', () => {
+  test('at one position there is a mark for each status, in a row around it, expired first', () => {
     const marks = marksOf(
       [permit('1'), permit('2', { standing: 'expired' }), permit('3', { mine: true }), permit('4', { place: null })],
       frame,
@@ -70,7 +70,7 @@ describe('the map: where a permit lies', () => {
     )
   })
 
-  test('9.27 where marks would meet, one mark stands for all of them until there is room; no number is drawn over another', () => {
+  test('9.27 where marks would overlap, one mark represents all of them until there is room; no number is drawn over another', () => {
     const near = (id: string, lon: number, standing: Standing): Marked => permit(id, { place: { point: { lon, lat: 0 } }, standing })
     const alone = marksOf([near('1', 0, 'issued'), near('2', 0, 'expired')], frame)
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('the map: where a permit lies', () => {
         { from: 0, ids: ['2'] },
         { from: 0, ids: ['1'] },
       ],
-      'nothing lies near: the row stands at every zoom',
+      'nothing is near: the row is shown at every zoom',
     )
     const both = marksOf([near('1', 0, 'issued'), near('2', 0, 'expired'), near('3', 0.0002, 'issued')], frame)
     // A row of two and a single mark need 42 px; 0.0002 degrees are 37 px at zoom 17 and 74 at 18.
@@ -96,7 +96,7 @@ describe('the map: where a permit lies', () => {
     assert.equal(pickedAt(both, 'gone'), null)
   })
 
-  test('9.27 a tapped mark of several spots comes apart where each has room, and a mark of one spot opens', () => {
+  test('9.27 a tapped mark of several positions is split where each has room, and a mark of one position opens', () => {
     const near = marksOf(
       [permit('1', { place: { point: { lon: 0, lat: 0 } } }), permit('2', { place: { point: { lon: 0.0002, lat: 0 } } })],
       frame,
@@ -105,7 +105,7 @@ describe('the map: where a permit lies', () => {
     assert.ok(joined !== undefined)
     const view = partedAt(near, joined)
     assert.deepEqual(view?.spot, [0.0001, 0])
-    // Where the map then stands, no mark joins the two any more.
+    // At that zoom, no mark combines the two any longer.
     assert.deepEqual(
       near.filter(mark => mark.from <= (view?.zoom ?? 0) && (view?.zoom ?? 0) < mark.to).map(mark => mark.ids),
       [['1'], ['2']],
@@ -124,31 +124,31 @@ describe('the map: where a permit lies', () => {
   })
 })
 
-describe('the map: which permits hold at an instant', () => {
-  test('the window holds its begin and not its end', () => {
+describe('the map: which permits are open at an instant', () => {
+  test('the window includes its start and not its end', () => {
     assert.equal(standsAt(permit('1', { status: 'closed' }), at('08:00'), false), true)
     assert.equal(standsAt(permit('1', { status: 'closed' }), at('12:00'), false), false)
     assert.equal(standsAt(permit('1', { start_at: null, end_at: null, status: 'draft' }), at('09:00'), false), false)
   })
 
-  test('now, what is live or expired stays until it is closed out, and what is closed is gone', () => {
+  test('now, live and expired permits stay until they are closed out, and closed ones are gone', () => {
     assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), true), true)
     assert.equal(standsAt(permit('1', { status: 'closed' }), at('09:00'), true), false)
     assert.equal(standsAt(permit('1', { status: 'withdrawn' }), at('09:00'), true), false)
     assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), false), false)
   })
 
-  test('strokes of a day: begins and ends inside of it, each once', () => {
+  test('marks of a day: starts and ends within it, each once', () => {
     const found = changesOf([permit('1'), permit('2'), permit('3', { status: 'withdrawn' })], at('00:00'), at('10:00'))
     assert.deepEqual(found, [0.8])
   })
 })
 
 describe('the map: the view in the address', () => {
-  test('it comes back as it went in', () => {
+  test('a view is read back as it was written', () => {
     const said = sayView({ spot: [-0.12345, 51.5], zoom: 17.5 })
     assert.equal(said, '51.50000,-0.12345,17.5')
     assert.deepEqual(viewOf(said), { spot: [-0.12345, 51.5], zoom: 17.5 })
   })
-  for (const bad of [undefined, '', '1,2', 'x,y,z', '95,0,3', '1,2,99']) test(`${bad} is none`, () => assert.equal(viewOf(bad), null))
+  for (const bad of [undefined, '', '1,2', 'x,y,z', '95,0,3', '1,2,99']) test(`${bad} is not a view`, () => assert.equal(viewOf(bad), null))
 })

@@ -1,4 +1,4 @@
-// What the map shows, as plain data: where a permit lies, which permits hold at an instant, and what is drawn of the frame of a site.
+// What the map shows, as plain data: where a permit is, which permits are open at an instant, and what is drawn of the site frame.
 import type { Schemas } from '../../base/api.ts'
 import type { Standing } from '../permits/door.tsx'
 import { FIRST, type Mark, type Spot } from './marks.ts'
@@ -6,46 +6,46 @@ import { FURTHEST, type Row, roomyFrom, spread } from './spread.ts'
 
 export { FIRST, type Mark, type Spot } from './marks.ts'
 
-/** A shape on the ground, as GeoJSON has it. */
+/** A GeoJSON geometry. */
 export type Ground = { type: 'Polygon'; coordinates: number[][][] } | { type: 'MultiPolygon'; coordinates: number[][][][] }
-/** An area, a building or a zone of the frame. */
+/** An area, a building or a zone of the site frame. */
 export type Feature = Schemas['ReferenceFeature']
-/** Where a permit is. */
+/** The place of a permit. */
 export type Place = Schemas['Place']
-/** The part of a permit that the map looks at. */
+/** The part of a permit that the map uses. */
 export type Placed = { id: string; place: Place | null; start_at: string | null; end_at: string | null; status: string }
 /** West, south, east, north. */
 export type Box = readonly [number, number, number, number]
-/** Things of the frame by their ids. */
+/** Features of the frame by their ids. */
 export type Frame = ReadonlyMap<string, Feature>
 
-/** What a feature covers. */
-export const groundOf = (feature: Pick<Feature, 'geometry'>): Ground => feature.geometry as Ground // as the service answers it
+/** Returns the area of a feature. */
+export const groundOf = (feature: Pick<Feature, 'geometry'>): Ground => feature.geometry as Ground // as the service returns it
 const ringsOf = (ground: Ground): number[][] => (ground.type === 'Polygon' ? ground.coordinates : ground.coordinates.flat()).flat()
 
-/** The box around shapes and spots; null where there is nothing. */
+/** Returns the box around shapes and points; null when there are none. */
 export function boxOf(grounds: readonly Ground[], spots: readonly Spot[] = []): Box | null {
   const all = [...grounds.flatMap(ringsOf), ...spots]
   if (all.length === 0) return null
   const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((pick, i) =>
     all.reduce((so, point) => pick(so, point[i % 2] ?? 0), pick === Math.min ? Infinity : -Infinity),
-  ) as [number, number, number, number] // four go in
+  ) as [number, number, number, number] // the box has four numbers
   return [west, south, east, north]
 }
 
-/** The middle of a shape that a person drew: good enough for a mark. */
+/** Returns the middle of a shape that a person drew: accurate enough for a mark. */
 export function middleOf(ground: Ground): Spot {
   const [west, south, east, north] = boxOf([ground]) ?? [0, 0, 0, 0]
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/** The top of a shape in its middle: what is said there covers none of it. */
+/** Returns the middle of the top of a shape: text there covers none of it. */
 export function topOf(ground: Ground): Spot {
   const [west, , east, north] = boxOf([ground]) ?? [0, 0, 0, 0]
   return [(west + east) / 2, north]
 }
 
-/** Position of the mark of a place: its own point or shape, else the zone, else the building that it names. */
+/** Returns the position of the mark of a place: its own point or shape, else its zone, else its building. */
 export function spotOf(place: Place | null, frame: Frame): Spot | null {
   if (place === null) return null
   if (place.point != null) return [place.point.lon, place.point.lat]
@@ -54,14 +54,14 @@ export function spotOf(place: Place | null, frame: Frame): Spot | null {
   return named === undefined ? null : [named.centre.lon, named.centre.lat]
 }
 
-/** The levels that a place is on: [lowest, highest]; null: the ground, or any level. */
+/** Returns the levels that a place is on: [lowest, highest]; null: the ground, or any level. */
 export function levelsOf(place: Place, frame: Frame): readonly [number, number] | null {
   if (place.level_index != null) return [place.level_index, place.level_index]
   const zone = frame.get(place.zone_id ?? '')
   return zone?.level_from == null ? null : [zone.level_from, zone.level_to ?? zone.level_from]
 }
 
-/** Whether something is on the floor that is looked at; without a floor everything is. */
+/** Whether something is on the selected level; without a selected level, everything is. */
 export function onFloor(
   building_id: string | null | undefined,
   levels: readonly [number, number] | null,
@@ -72,7 +72,7 @@ export function onFloor(
   return floor.level === null || levels === null || (levels[0] <= floor.level && floor.level <= levels[1])
 }
 
-/** The building of a place, named by the place or by its zone. */
+/** Returns the building of a place, named by the place or by its zone. */
 export const buildingOf = (place: Place, frame: Frame): string | null =>
   place.building_id ?? frame.get(place.zone_id ?? '')?.building_id ?? null
 
@@ -80,8 +80,8 @@ const OPEN = new Set(['issued', 'expired'])
 const GONE = new Set(['rejected', 'withdrawn'])
 
 /**
- * Whether a permit belongs on the map of an instant: its window includes it. Now, also what is live or expired and not closed out, whatever its
- * window says, because people may still be working there; closed permits are left out.
+ * Whether a permit belongs on the map of an instant: its window includes it. On the map of now, also live or expired permits that are not closed out, whatever
+ * their window, because people may still be working there; closed permits are left out.
  */
 export function standsAt(permit: Placed, at: number, live: boolean): boolean {
   if (GONE.has(permit.status)) return false
@@ -91,13 +91,13 @@ export function standsAt(permit: Placed, at: number, live: boolean): boolean {
   return Date.parse(permit.start_at) <= at && at < Date.parse(permit.end_at)
 }
 
-/** A mark is this wide in a row, and this high with the number below it, in pixels. */
+/** The width of a mark in a row, and its height with the number below it, in pixels. */
 export const MARK_PX = 28
 
 /** A permit as the map marks it. */
 export type Marked = Placed & { standing: Standing; mine: boolean }
 
-/** Marks of permits: those on one spot in a row, one for each standing; and one for all of them, for who looks from further away. */
+/** Returns the marks of permits: those at one position in a row, one for each status; and one for all of them, when zoomed out. */
 export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
   const spots = new Map<string, { spot: Spot; permits: Marked[] }>()
   for (const permit of permits) {
@@ -133,7 +133,7 @@ export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
   return spread(rows, row => (rows.length > 1 ? roomyFrom(row, rows) : 0))
 }
 
-/** Where the permit that was picked stands, with all that stand there; those under the same mark first. Null when it has no mark. */
+/** Returns the position of the selected permit, with all permits there; those under the same mark first. Null when it has no mark. */
 export function pickedAt(marks: readonly Mark[], chosen: string | null): { spot: Spot; ids: string[] } | null {
   const rows = marks.filter(mark => !mark.together)
   const own = rows.find(mark => chosen !== null && mark.ids.includes(chosen))
@@ -141,7 +141,7 @@ export function pickedAt(marks: readonly Mark[], chosen: string | null): { spot:
   return { spot: own.spot, ids: [...new Set([own, ...rows.filter(mark => mark.spot === own.spot)].flatMap(mark => mark.ids))] }
 }
 
-/** Where the map shows the spots of a mark apart; null for a mark of one spot. */
+/** Returns the view in which the positions of a mark are apart; null for a mark of one position. */
 export function partedAt(marks: readonly Mark[], mark: Mark): View | null {
   if (!mark.together) return null
   const spots = [...new Set(marks.filter(one => !one.together && one.ids.some(id => mark.ids.includes(id))).map(one => one.spot))]
@@ -153,26 +153,26 @@ export function partedAt(marks: readonly Mark[], mark: Mark): View | null {
   return { spot: [middle(0), middle(1)], zoom: mark.to }
 }
 
-/** A view of the map: where its middle is, and how near. */
+/** A view of the map: its centre and its zoom. */
 export type View = { spot: Spot; zoom: number }
 
-/** From this zoom on, the ground around a spot can be told apart. */
+/** From this zoom on, the surroundings of a point can be distinguished. */
 const NEAR_ZOOM = 17
 
-/** A view that shows a spot with the ground around it. */
+/** Returns a view of a point with its surroundings. */
 export const nearTo = (spot: Spot | null): View | null => (spot === null ? null : { spot, zoom: NEAR_ZOOM })
 
-/** A view as the address says it; null where it says none that can be. */
+/** Reads a view from the address; returns null where it contains no valid one. */
 export function viewOf(text: string | undefined): View | null {
   const [lat, lon, zoom] = (text ?? '').split(',').map(Number)
   if (lat === undefined || lon === undefined || zoom === undefined) return null
   const fits = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && zoom >= 0 && zoom <= 24
   return fits ? { spot: [lon, lat], zoom } : null
 }
-/** A view for the address. */
+/** Returns a view for the address. */
 export const sayView = ({ spot, zoom }: View): string => `${spot[1].toFixed(5)},${spot[0].toFixed(5)},${zoom.toFixed(1)}`
 
-/** Instants of a day at which a permit begins or ends, as parts of the day from 0 to 1. */
+/** Lists the instants of a day at which a permit starts or ends, as fractions of the day from 0 to 1. */
 export function changesOf(permits: readonly Placed[], from: number, to: number): number[] {
   const found = new Set<number>()
   for (const { start_at, end_at, status } of permits)

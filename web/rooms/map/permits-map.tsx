@@ -12,7 +12,7 @@ import { MapHost } from './parts/host.tsx'
 import { PermitList } from './parts/place-list.tsx'
 import { sceneOf } from './scene.ts'
 
-/** Filtered permits on the map, and next to it as a list. */
+/** Filtered permits on the map, and as a list next to it. */
 export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[]; now: number }) {
   const { site_id, zone } = useHere()
   const [place, setPlace] = usePlace()

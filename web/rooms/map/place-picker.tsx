@@ -17,7 +17,7 @@ import { sceneOf } from './scene.ts'
 
 type Given = { place: Place | null; onChoose(place: Place | null): void; onClose(): void }
 
-/** Where the work is: a point that is tapped or an area that is drawn. The building there, and its levels, are found by the service. */
+/** Where the work is: a tapped point or a drawn area. The service finds the building and its levels. */
 export default function PlacePicker({ place, onChoose, onClose }: Given) {
   const { site_id } = useHere()
   const theme = useTheme()
@@ -44,7 +44,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
   }
   const found = useRef(findBuilding)
   found.current = findBuilding
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one sketch; what is drawn meanwhile lives in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one sketch; it contains what was drawn so far.
   useEffect(() => {
     if (map === null || way !== 'area') return
     let over = false

@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** The map: what lies where on the site, and which permits hold there at an instant. */
+/** The map: what is where on the site, and which permits are open there at an instant. */
 export const room: WebRoom = {
   name: 'map',
   pages: [{ path: '/map', load: () => import('./map.tsx') }],

@@ -1,4 +1,4 @@
-// What the map looks like: data in, sources and layers out. Colours are the tokens of the theme; what a colour says, a dash, a shape or a word
+// The look of the map: data in, sources and layers out. Colours are the tokens of the theme; what a colour says, a dash, a shape or a word
 // says too.
 import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
 import { hexOf } from '../../base/theme/contrast.ts'
@@ -13,14 +13,14 @@ type Shape = {
   geometry: Ground | { type: 'Point'; coordinates: number[] }
   properties: Record<string, unknown>
 }
-/** What one source contains. */
+/** The content of one source. */
 export type Collection = { type: 'FeatureCollection'; features: Shape[] }
 
-/** The sources that the map has of its own. */
+/** Our own sources on the map. */
 export const SOURCES = ['boundary', 'areas', 'buildings', 'zones', 'places', 'marks', 'here'] as const
-/** What is to be seen: a collection for each source. */
+/** What is visible: a collection for each source. */
 export type Scene = Record<(typeof SOURCES)[number], Collection>
-/** What is looked at: a building, and one of its levels. */
+/** What is selected for viewing: a building, and one of its levels. */
 export type Floor = { building: string; level: number | null } | null
 
 const collection = (features: Shape[]): Collection => ({ type: 'FeatureCollection', features })
@@ -32,13 +32,13 @@ type Given = {
   permits: readonly Marked[]
   marks: readonly Mark[]
   floor: Floor
-  /** What is chosen: a feature of the frame, or a permit. */
+  /** What is selected: a feature of the frame, or a permit. */
   chosen: string | null
-  /** What the label of a place says. */
+  /** Returns the label of a place. */
   label(feature: Feature): string
 }
 
-/** Everything that is to be seen, by source. */
+/** Returns everything that is visible, by source. */
 export function sceneOf({ boundary, frame, permits, marks, floor, chosen, label }: Given): Scene {
   const all = [...frame.values()]
   const drawn = (feature: Feature) =>
@@ -90,15 +90,15 @@ export function sceneOf({ boundary, frame, permits, marks, floor, chosen, label 
   }
 }
 
-/** Empty sources, filled as data comes. */
+/** Empty sources, which are filled when data arrives. */
 export const emptySource = (): GeoJSONSourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
 
-/** Marks for the zoom at hand. */
+/** The marks to show at the current zoom. */
 const IN_SIGHT = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]] as never // an expression of the style language
 
 const FONT = fontOf('regular', false)
 
-/** The hue of a standing; the same as on the card. */
+/** Returns the colour of a status; the same as on the card. */
 export const HUES = {
   draft: 'soft',
   requested: 'brand',
@@ -122,7 +122,7 @@ const SLOTS = Array.from({ length: 23 }, (_, i) => i - 11)
 
 type Layers = LayerSpecification[]
 
-/** The layers of a theme, from the ground up. `base`: the installation has a base map below them; `styles`: the site's label styles. */
+/** Returns the layers of a theme, from the bottom up. `base`: the installation has a base map below them; `styles`: the site's label styles. */
 export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Layers {
   const ink = Object.fromEntries(Object.entries(COLOURS[theme]).map(([name, colour]) => [name, hexOf(colour)])) as Record<
     keyof (typeof COLOURS)[Theme],
@@ -150,7 +150,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
         'text-size': size,
         'text-max-width': 9,
         'text-padding': 4,
-        // Where one side is taken, the next is tried.
+        // Where one side is occupied, the next is tried.
         'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
         'text-radial-offset': 1.5,
         'text-justify': 'auto',
@@ -244,7 +244,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
       layout: {
         'icon-image': ['concat', 'mark-', ['get', 'standing']],
         'icon-offset': bySlot(slot => [(slot * MARK_PX) / 2, 0]),
-        'icon-allow-overlap': true, // never left out; and names of places keep clear of it
+        'icon-allow-overlap': true, // never left out, and the labels of places avoid it
         'icon-ignore-placement': false,
         'text-field': ['get', 'says'],
         'text-font': FONT,

@@ -11,13 +11,13 @@ const ring = [
 ]
 
 describe('drawing: between the map, typed corners and the service', () => {
-  test('typed corners come back as they were, latitude first', () => {
+  test('typed corners are read back as they were written, latitude first', () => {
     const ground = groundOfCorners('50, 0\n50; 1\n\n51 1')
     assert.deepEqual(ground, { type: 'Polygon', coordinates: [ring] })
     assert.equal(cornersOf(ground as { type: 'Polygon'; coordinates: number[][][] }), '50, 0\n50, 1\n51, 1')
   })
 
-  test('a line that is no corner is named, too few corners are no ground', () => {
+  test('an error names the line that isn’t a corner; too few corners are no area', () => {
     assert.equal(groundOfCorners('50, 0\nnorth\n51, 1'), 'north')
     assert.equal(groundOfCorners('50, 0\n95, 1\n51, 1'), '95, 1')
     assert.equal(groundOfCorners('50, 0, 3\n51, 1'), '50, 0, 3')
@@ -25,7 +25,7 @@ describe('drawing: between the map, typed corners and the service', () => {
     assert.equal(groundOfCorners(''), null)
   })
 
-  test('one polygon is a polygon, two are several; holes are not drawn, and told of', () => {
+  test('one polygon is a polygon, two are several; holes are not drawn, but reported', () => {
     assert.equal(joined([]), null)
     assert.equal(joined([[ring]])?.type, 'Polygon')
     const two = joined([[ring], [ring]])
@@ -36,7 +36,7 @@ describe('drawing: between the map, typed corners and the service', () => {
     assert.deepEqual(parted(holed), [[ring]])
   })
 
-  test('levels keep what is known of them; new ones are named; nonsense changes nothing', () => {
+  test('levels keep their details; new ones are named; invalid input changes nothing', () => {
     const known = [{ index: 0, name: 'Lobby', aliases: ['G'], floor_elevation_m: 1, height_m: 4 }]
     const levels = levelsFrom(known, -1, 1, index => `L${index}`)
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('drawing: between the map, typed corners and the service', () => {
     assert.equal(levelsFrom(known, 0, Number.NaN, String), known)
   })
 
-  test('other names are one a line, each once, commas and all; the firm of a zone goes with it, and an empty choice is nobody', () => {
+  test('other names are one per line, each once, including commas; a zone keeps its contractor, and an empty choice means none', () => {
     const ground = { type: 'Polygon' as const, coordinates: [ring] }
     const form = { ...formOf(null), name: 'Yard', aliases: ' North yard, east half \n\nLD1\nLD1', contractor_id: 'firm' }
     const body = bodyOf('zone', form, ground, [], String)
@@ -58,7 +58,7 @@ describe('drawing: between the map, typed corners and the service', () => {
     assert.equal('contractor_id' in none ? none.contractor_id : 'absent', null)
   })
 
-  test('a zone outside of buildings sends no levels, and an empty code is none', () => {
+  test('a zone outside buildings sends no levels, and an empty code is sent as null', () => {
     const form = { ...formOf(null), name: ' Yard ', level_from: '3' }
     const body = bodyOf('zone', form, { type: 'Polygon', coordinates: [ring] }, [] as Feature['levels'], String)
     assert.deepEqual(

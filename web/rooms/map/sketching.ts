@@ -1,10 +1,10 @@
-// What is drawn, between the map, the corners that a surveyor types, and the service.
+// Conversions between the map, the corners that a surveyor types, and the service.
 import { type Feature, type Ground, groundOf } from './model.ts'
 
-/** Degrees with seven decimals are centimetres: no one draws more precisely. */
+/** Degrees with seven decimals are centimetres: nobody draws more precisely. */
 const round = (degrees: number): number => Number(degrees.toFixed(7))
 
-/** The polygons of some ground; the drawing knows no holes, so only their outer rings. */
+/** Returns the outer rings of the polygons of an area; drawing doesn't support holes. */
 export const parted = (ground: Ground): number[][][][] =>
   (ground.type === 'Polygon' ? [ground.coordinates] : ground.coordinates).map(rings =>
     rings.slice(0, 1).map(ring => ring.map(([lon, lat]) => [round(lon ?? 0), round(lat ?? 0)])),
@@ -14,7 +14,7 @@ export const parted = (ground: Ground): number[][][][] =>
 export const hasHoles = (ground: Ground): boolean =>
   (ground.type === 'Polygon' ? [ground.coordinates] : ground.coordinates).some(rings => rings.length > 1)
 
-/** Polygons as one ground; null where there is none. */
+/** Joins polygons into one area; null when there are none. */
 export function joined(polygons: number[][][][]): Ground | null {
   const rounded = polygons.map(rings => rings.map(ring => ring.map(([lon, lat]) => [round(lon ?? 0), round(lat ?? 0)])))
   const [first] = rounded
@@ -22,14 +22,14 @@ export function joined(polygons: number[][][][]): Ground | null {
   return rounded.length === 1 ? { type: 'Polygon', coordinates: first } : { type: 'MultiPolygon', coordinates: rounded }
 }
 
-/** Corners as text, one a line, latitude first as people say it. */
+/** Returns corners as text, one per line, latitude first as people say it. */
 export const cornersOf = (ground: Ground | null): string =>
   (ground === null ? [] : (parted(ground)[0]?.[0] ?? []))
     .slice(0, -1)
     .map(([lon, lat]) => `${lat}, ${lon}`)
     .join('\n')
 
-/** The ground within typed corners; a string says which line is no corner, null that there are too few. */
+/** Reads typed corners. Returns an area, a string that says which line isn't a corner, or null when there are too few. */
 export function groundOfCorners(text: string): Ground | string | null {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   const ring: number[][] = []
@@ -46,16 +46,16 @@ export function groundOfCorners(text: string): Ground | string | null {
   return first === undefined || ring.length < 3 ? null : { type: 'Polygon', coordinates: [[...ring, first]] }
 }
 
-/** What can be drawn. */
+/** Kinds of feature that can be drawn. */
 export const KINDS = ['boundary', 'area', 'building', 'zone'] as const
-/** One of them. */
+/** A kind of feature that can be drawn. */
 export type Kind = (typeof KINDS)[number]
 
-/** What a form about a feature holds. */
+/** The values of a feature's form. */
 export type Form = {
   name: string
   code: string
-  /** One a line: registers write names with commas in them. */
+  /** One per line, because registers contain names with commas. */
   aliases: string
   zone_type: NonNullable<Feature['zone_type']>
   building_id: string
@@ -67,7 +67,7 @@ export type Form = {
   effective_at: string | null
 }
 
-/** The form of a feature, or of one that is yet to be drawn. */
+/** Returns the form of a feature, or of a new one. */
 export function formOf(feature: Feature | null): Form {
   return {
     name: feature?.name ?? '',
@@ -86,7 +86,7 @@ export function formOf(feature: Feature | null): Form {
 
 const MOST_LEVELS = 351
 
-/** Levels from the lowest to the highest: those that are there keep their names, new ones are named by `call`. */
+/** Returns levels from the lowest to the highest: existing ones keep their names, new ones are named by `call`. */
 export function levelsFrom(known: Feature['levels'], lowest: number, highest: number, call: (index: number) => string): Feature['levels'] {
   if (!Number.isInteger(lowest) || !Number.isInteger(highest) || highest < lowest || highest - lowest >= MOST_LEVELS) return known
   return Array.from({ length: highest - lowest + 1 }, (_, i) => {
@@ -95,7 +95,7 @@ export function levelsFrom(known: Feature['levels'], lowest: number, highest: nu
   })
 }
 
-/** What is on the lines of a text, each once. */
+/** Returns the lines of a text, each once. */
 const linesOf = (text: string): string[] => [
   ...new Set(
     text
@@ -107,7 +107,7 @@ const linesOf = (text: string): string[] => [
 
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** What is sent of a form: everything that this kind has. */
+/** Returns what is sent from a form: every field that this kind has. */
 export function bodyOf(
   kind: Exclude<Kind, 'boundary'>,
   form: Form,
@@ -134,6 +134,6 @@ export function bodyOf(
   }
 }
 
-/** What puts a feature back as it was. */
+/** Returns what restores a feature to its earlier state. */
 export const inverseOf = (feature: Feature) =>
   bodyOf(feature.kind, formOf(feature), groundOf({ geometry: feature.outline }), feature.levels, String)

@@ -1,23 +1,23 @@
-// Marks that would meet on the screen: one mark for all of them until there is room, so that none hides another.
+// Marks that would overlap on the screen: one mark for all of them until there is room, so that none hides another.
 import { FIRST, type Mark, type Spot } from './marks.ts'
 
-/** The marks of one spot, side by side; `width` in pixels. */
+/** The marks of one position, side by side; `width` in pixels. */
 export type Row = { key: string; spot: Spot; width: number; marks: Mark[] }
 
-/** How high a mark is with the number below it, in pixels. */
+/** The height of a mark with the number below it, in pixels. */
 const MARK_HIGH_PX = 46
-/** Marks that stand for several spots keep this far apart, in pixels. */
+/** Marks for several positions keep this distance, in pixels. */
 const APART_PX = 46
 const LOWEST = 10
 
-/** Beyond every zoom. */
+/** Higher than any zoom. */
 export const FURTHEST = 30
-/** Beyond so many spots comparing them all is too slow: rows are then found among neighbours. */
+/** With more positions than this, comparing them all is too slow: rows are then compared only with their neighbours. */
 const COMPARED_AT_MOST = 400
 const NEAR = 18
 const WORLD_PX = 512
 
-/** The zoom from which a row has room beside all others; whole, as filters of the map know it. 0: always. */
+/** Returns the zoom from which a row has room beside all others; a whole number, as the map's filters require. 0: always. */
 export function roomyFrom(row: Row, rows: readonly Row[]): number {
   if (rows.length > COMPARED_AT_MOST) return NEAR
   const flat = Math.cos((row.spot[1] * Math.PI) / 180)
@@ -30,7 +30,7 @@ export function roomyFrom(row: Row, rows: readonly Row[]): number {
   return Math.min(NEAR + 2, Math.max(0, Math.ceil(Math.max(...zooms))))
 }
 
-/** Every row from the zoom at which it has room, and below that zoom one mark for rows that would meet. */
+/** Returns every row from the zoom at which it has room, and below that zoom one mark for rows that would overlap. */
 export function spread(rows: readonly Row[], from: (row: Row) => number): Mark[] {
   const roomy = new Map(rows.map(row => [row, from(row)]))
   const alone = rows.flatMap(row => row.marks.map(mark => ({ ...mark, from: roomy.get(row) ?? 0 })))
@@ -74,7 +74,7 @@ function markOf(group: readonly Row[], key: string, from: number, to: number): M
   }
 }
 
-/** Rows in groups that are apart at a zoom; the first of each group is where its mark stands. */
+/** Groups rows that overlap at a zoom; the first of each group has the position of its mark. */
 function groupsAt(rows: readonly Row[], zoom: number): Row[][] {
   const groups: Row[][] = []
   const size = WORLD_PX * 2 ** zoom

@@ -9,7 +9,7 @@ import type { Chain } from '../model.ts'
 
 const keptAt = (site_id: string) => `walkdown.chain.${site_id}`
 
-/** Checks that the trail is whole: no entry changed, none taken out, and what this device saw last time still there. */
+/** Checks that the audit log is complete: no entry changed, none removed, and the head that this device saw last time still there. */
 export function Check() {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
@@ -21,7 +21,7 @@ export function Check() {
       setChecked(0)
       const chain = await checkChain(site_id, localStorage.getItem(keptAt(site_id)), setChecked)
       setFound(chain)
-      // A head is noted only of a chain that was found whole: what was seen once can be held against the service for good.
+      // A head is noted only of a chain that was verified: it is lasting evidence against the service.
       if (chain.broken === null && chain.noted !== 'differs' && chain.head !== null) localStorage.setItem(keptAt(site_id), chain.head)
     })
   const whole = found !== null && found.broken === null && found.noted !== 'differs'

@@ -4,7 +4,7 @@ import { dayOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { useDays } from '../data.ts'
 
-/** The last days with the number of entries on each; a day that is pressed filters the audit log. */
+/** The last days with the number of entries on each; choosing a day filters the audit log. */
 export function Days({ chosen, onChoose }: { chosen: string | undefined; onChoose(day: string | undefined): void }) {
   const { site_id, zone } = useHere()
   const days = useDays(site_id)

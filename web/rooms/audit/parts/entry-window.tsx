@@ -13,7 +13,7 @@ import { valueText } from '../model.ts'
 
 const SHOWN = 40
 
-/** One transaction: every record that it wrote, field by field, with a revert where that is allowed and the reason where it is not. */
+/** One transaction: every record that it changed, field by field, with a revert where that is allowed and the reason where it isn't. */
 export function EntryWindow({ row, onClose }: { row: Row; onClose(): void }) {
   const { site_id, zone } = useHere()
   const entries = useEntries(site_id, row.batch_id ?? '')

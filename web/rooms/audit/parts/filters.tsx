@@ -6,7 +6,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { ACTIONS } from '../model.ts'
 
-/** Kinds of records that people look for by name; the rest are found by action, person or day. */
+/** Kinds of record that people look for by name; the rest are found by action, person or day. */
 const KINDS = [
   'permit',
   'permit_type',
@@ -30,7 +30,7 @@ export function Filters({ place, onChange }: { place: Place; onChange(change: Pl
   const { site_id } = useHere()
   const people = useMembers(site_id)
   const [typed, setTyped] = useState(place.q ?? '')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed begins the pause.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
   useEffect(() => {
     if (typed === (place.q ?? '')) return
     const timer = setTimeout(() => onChange({ q: typed || undefined }), PAUSE_MS)

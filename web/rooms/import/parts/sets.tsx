@@ -8,7 +8,7 @@ import { momentOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { drop, type PermitSet, reResolve, useSets } from '../data.ts'
 
-/** Registers that were imported, newest first. */
+/** Imported registers, newest first. */
 export function Sets() {
   const here = useHere()
   const [place, setPlace] = usePlace()
@@ -31,7 +31,7 @@ export function Sets() {
           action={
             <Button
               onClick={() => {
-                // The one place where a file is chosen is above.
+                // The only place to choose a file is above.
                 const chooser = document.querySelector<HTMLInputElement>('.drop input[type=file]')
                 chooser?.focus()
                 chooser?.click()

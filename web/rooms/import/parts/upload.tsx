@@ -15,7 +15,7 @@ import { Findings } from './findings.tsx'
 
 type Run = { file: File; dry: boolean; job_id: string }
 
-/** One file on its way: chosen, read, looked at, imported. */
+/** One file from start to end: chosen, read, reviewed, imported. */
 export function Upload() {
   const here = useHere()
   const formats = useFormats(here.site_id)
@@ -84,7 +84,7 @@ export function Upload() {
   )
 }
 
-/** Where a file is let go, or chosen. */
+/** Where a file is dropped or chosen. */
 function Drop({ extensions, onFile }: { extensions: readonly string[]; onFile(file: File | undefined): void }) {
   const [over, setOver] = useState(false)
   return (
@@ -110,7 +110,7 @@ function Drop({ extensions, onFile }: { extensions: readonly string[]; onFile(fi
         accept={extensions.map(one => `.${one}`).join(',')}
         onChange={event => {
           onFile(event.target.files?.[0])
-          event.target.value = '' // the same file again is a choice, too
+          event.target.value = '' // so that choosing the same file again works too
         }}
       />
     </label>

@@ -15,7 +15,7 @@ import { boxOf, type Ground, type Spot } from '../model.ts'
 const NEAR = 17
 const TOO_FAR = 13
 
-/** Where this device is, with how sure it is, in metres. */
+/** Where this device is, with the accuracy in metres. */
 const whereAmI = (): Promise<{ spot: Spot; accuracy: number }> =>
   new Promise((done, fail) =>
     navigator.geolocation.getCurrentPosition(
@@ -29,12 +29,12 @@ const spoken = ([lon, lat]: Spot): string => `${lat.toFixed(6)}, ${lon.toFixed(6
 
 type Given = {
   map: MapLibre | null
-  /** Nothing is drawn yet: then the place is to be found first. */
+  /** Nothing is drawn yet, so the place must be found first. */
   bare: boolean
   onGround(ground: Ground): void
 }
 
-/** Ways to ground without tapping on a map that shows nothing: find the place, walk the corners, metres from a point, a file. */
+/** Ways to draw an area without tapping on an empty map: find the place, walk the corners, metres from a point, a file. */
 export function BoundaryWays({ map, bare, onGround }: Given) {
   const [start, setStart] = useState('')
   const [metres, setMetres] = useState('')
@@ -160,7 +160,7 @@ export function BoundaryWays({ map, bare, onGround }: Given) {
   )
 }
 
-/** Whether the map shows so much that nobody could draw a site on it. */
+/** Whether the map shows too large an area to draw a site on it. */
 function useFar(map: MapLibre | null): boolean {
   const [far, setFar] = useState(true)
   useEffect(() => {
@@ -175,7 +175,7 @@ function useFar(map: MapLibre | null): boolean {
   return far
 }
 
-/** Looks an address up; the site's own is there to begin with. */
+/** Searches for an address, starting with the site's own. */
 function AddressSearch({ onFound }: { onFound(spot: Spot): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()

@@ -9,7 +9,7 @@ import { t, tOf } from '../../../base/words.ts'
 import type { Saved } from '../drawing.ts'
 import { KINDS, type Kind } from '../sketching.ts'
 
-/** What can be drawn; on bare ground the boundary comes first. */
+/** What can be drawn; on an empty site, the boundary comes first. */
 export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
   if (bare)
     return (
@@ -37,7 +37,7 @@ export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): 
   )
 }
 
-/** A map without a drawing: what this person draws first, and the way back for who draws nothing. */
+/** A map without a drawing: what this person draws first, and a link back for people who can't draw. */
 export function NothingDrawn({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
   const { site_id, can } = useHere()
   const kind = bare && can('site_configure') ? 'boundary' : can('reference_manage') ? 'building' : can('reference_edit') ? 'zone' : null
@@ -58,7 +58,7 @@ export function NothingDrawn({ bare, onDraw }: { bare: boolean; onDraw(kind: Kin
   )
 }
 
-/** What is worth knowing of what was just saved. */
+/** The warnings about what was just saved. */
 export function SavedNote({ saved, onClose }: { saved: Saved; onClose(): void }) {
   const { overlaps, unplaced, outside } = saved
   if (overlaps.length === 0 && unplaced === 0 && outside === 0) return null

@@ -39,7 +39,7 @@ type Given = {
   onDone(saved: Saved | null): void
 }
 
-/** Draws or changes one thing of the site: its ground on the map or by typed corners, the rest beside it. */
+/** Draws or changes one feature of the site: its area on the map or by typed corners, the other fields beside it. */
 export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given) {
   const { site_id, zone } = useHere()
   const theme = useTheme()
@@ -50,7 +50,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
   const [past, setPast] = useState(false)
   const sketch = useRef<Sketch | null>(null)
   const { busy, fault, send } = useSend()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one sketch for each thing that is drawn; what is drawn meanwhile lives in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one sketch for each feature that is drawn; it contains what was drawn so far.
   useEffect(() => {
     if (map === null) return
     let over = false
@@ -63,7 +63,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
     })
     return () => {
       over = true
-      // A map that is gone has taken its layers with it.
+      // A removed map has removed its layers already.
       if (map.getCanvas().isConnected) sketch.current?.stop()
       sketch.current = null
     }
@@ -84,7 +84,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
   }
   const buildings = [...frame.values()].filter(one => one.kind === 'building')
   const { data: firms } = useFirms(site_id, 'all')
-  // A contractor that has left stays in charge of its zone until the zone is given to another.
+  // A contractor that has left stays in charge of its zone until the zone is assigned to another one.
   const holders = (firms ?? []).filter(firm => firm.status === 'active' || firm.id === feature?.contractor_id)
   const levels = frame.get(form.building_id)?.levels ?? []
   const title = feature === null ? t(`draw.new.${kind}`) : t('draw.change', { name: feature.name })
@@ -158,7 +158,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
             label={t('draw.zone_type')}
             value={form.zone_type}
             options={ZONE_TYPES.map(value => ({ value, label: t(`zone_type.${value}`) }))}
-            onChange={event => put({ zone_type: event.target.value as (typeof ZONE_TYPES)[number] })} // its options are those
+            onChange={event => put({ zone_type: event.target.value as (typeof ZONE_TYPES)[number] })} // its options are these values
           />
           <Choice
             label={t('request.building')}

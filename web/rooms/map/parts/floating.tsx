@@ -13,7 +13,7 @@ import { calledOf, whatOf } from './place-list.tsx'
 
 function Around({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what floats; the button beside it does too.
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel; so does the button beside it.
     <div
       className="floating"
       onKeyDown={event => {
@@ -54,7 +54,7 @@ export function MarkNote({ permits, site_id, zone, now, onClose }: MarkGiven) {
 
 type FeatureGiven = { feature: Feature; frame: Frame; permits: readonly CardPermit[]; onClose(): void; children?: ReactNode }
 
-/** An area, a building or a zone in short. */
+/** A summary of an area, a building or a zone. */
 export function FeatureNote({ feature, frame, permits, onClose, children }: FeatureGiven) {
   const inside = permits.filter(
     ({ place }) => place !== null && (place.zone_id === feature.id || buildingOf(place, frame) === feature.id),

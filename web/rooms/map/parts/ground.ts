@@ -1,4 +1,4 @@
-// What lies under everything: the base map of the installation, or a grid in metres where there is none.
+// The background of the map: the base map of the installation, or a grid in metres where there is none.
 import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import { hexOf } from '../../../base/theme/contrast.ts'
@@ -7,7 +7,7 @@ import { COLOURS } from '../../../base/theme/tokens.ts'
 import { gridOver, gridStep } from '../finding.ts'
 import type { Box, Spot } from '../model.ts'
 
-/** A style of raster tiles, or of nothing. */
+/** Returns a style with raster tiles, or an empty one. */
 export const styleOf = (tiles_url: string | null, attribution: string | null): StyleSpecification =>
   tiles_url === null
     ? { version: 8, sources: {}, layers: [] }
@@ -19,7 +19,7 @@ export const styleOf = (tiles_url: string | null, attribution: string | null): S
 
 const GRID = 'grid'
 
-/** Draws a grid in metres under all else, and answers how far its lines are apart; null: there is a base map. */
+/** Draws a grid in metres under everything else, and returns the spacing of its lines; null when there is a base map. */
 export function useGrid(map: MapLibre | null, theme: Theme, around: Box | null): number | null {
   const [step, setStep] = useState<number | null>(null)
   const [west, south] = around ?? []
@@ -28,7 +28,7 @@ export function useGrid(map: MapLibre | null, theme: Theme, around: Box | null):
     const ink = COLOURS[theme]
     if (map.getSource(GRID) === undefined) map.addSource(GRID, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
     if (map.getLayer(GRID) !== undefined) map.removeLayer(GRID)
-    // Over the ground of the site, under all that is drawn on it.
+    // Above the background of the site, below everything that is drawn on it.
     const above = ['areas-fill', 'zones-fill'].find(id => map.getLayer(id) !== undefined)
     map.addLayer(
       {

@@ -7,7 +7,7 @@ import { momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import type { Feature } from '../model.ts'
 
-/** Versions of a feature: from when until when each one counts, who wrote it, and what it changed. */
+/** Versions of a feature: the period of each one, who wrote it, and what it changed. */
 export function History({ feature, onClose }: { feature: Feature; onClose(): void }) {
   const { zone } = useHere()
   const history = useQuery({

@@ -1,4 +1,4 @@
-// The one place where the map library is used: it is given data, and says what was picked. Loaded only by those who look at a map.
+// The only place that uses the map library: it gets data, and reports what was selected. Loaded only by pages with a map.
 import {
   type GeoJSONSource,
   LngLatBounds,
@@ -26,40 +26,40 @@ setWorkerUrl(workerUrl)
 
 const EASE_MS = 200
 const NEAR_PX = 6
-/** Layers that can be picked, what lies on top first. */
+/** Layers that can be selected, the topmost first. */
 const PICKED = ['marks', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
 
-/** What was picked: marks by their key, the rest by id; the topmost first. */
+/** What was selected: marks by their key, the rest by id; the topmost first. */
 export type Pick = { layer: (typeof PICKED)[number]; id: string }
 
 type Given = {
   label: string
   scene: Scene
-  /** What is shown first, where the address says no view. */
+  /** What is shown first, when the address contains no view. */
   around: Box | null
   view?: View | null
   /** The person moved the map. */
   onView?(view: View): void
   onPick?(picked: readonly Pick[], at: Spot): void
-  /** Moves there when it changes, at least so near. */
+  /** Moves there when it changes, and zooms in at least this far. */
   goTo?: View | null
-  /** Shows the whole of this when it changes, with room above it for what floats there. */
+  /** Shows all of this when it changes, with room above it for the panel. */
   fit?: Box | null
-  /** A picture only: it does not move. */
+  /** A static picture that does not move. */
   still?: boolean
-  /** Hears of the map once it can be drawn on. */
+  /** Called with the map once it can be drawn on. */
   onMap?(map: MapLibre | null): void
-  /** How the names of places look. */
+  /** How the labels of places look. */
   styles: LabelStyles
-  /** What floats at a spot. */
+  /** Content that floats at a position. */
   floating?: { at: Spot; content: ReactNode } | null
 }
 
-/** Lays our sources and layers over whatever the style brought. */
+/** Adds our sources and layers above the style's own. */
 function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles): void {
   for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource())
   hangIcons(map, theme)
-  // The shape being drawn is above everything, also after the theme changed.
+  // The shape being drawn is above everything, also after the theme changes.
   const above = map.getStyle().layers.find(layer => layer.id.startsWith('td-'))?.id
   for (const layer of layersOf(theme, base, styles)) {
     if (map.getLayer(layer.id) !== undefined) map.removeLayer(layer.id)
@@ -67,7 +67,7 @@ function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles):
   }
 }
 
-/** A map. `data-map` says `idle` once everything is drawn, and `data-drawn` how many things of ours are in sight. */
+/** A map. `data-map` is `idle` once everything is drawn, and `data-drawn` is the number of our features that are visible. */
 export function MapHost(given: Given) {
   const { label, scene, around, floating, goTo, styles, still = false } = given
   const place = useRef<HTMLDivElement>(null)
@@ -78,7 +78,7 @@ export function MapHost(given: Given) {
   const now = useRef(given)
   now.current = given
   const { style_url, tiles_url, attribution } = config().map
-  const based = style_url !== null || tiles_url != null // a configuration that was kept by an older app has no tiles
+  const based = style_url !== null || tiles_url != null // a configuration stored by an older version of the app has no tiles
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; changes are applied to it below.
   useEffect(() => {
@@ -110,7 +110,7 @@ export function MapHost(given: Given) {
         ...(given.view == null ? {} : { center: [...given.view.spot] as [number, number], zoom: given.view.zoom }),
       })
     } catch {
-      // No WebGL here: the list beside the map says the same.
+      // There is no WebGL here: the list beside the map has the same content.
       setFailed(true)
       return
     }
@@ -170,7 +170,7 @@ export function MapHost(given: Given) {
     if (map === null) return
     filled.current = true
     if (place.current !== null) place.current.dataset.map = 'busy'
-    for (const source of SOURCES) map.getSource<GeoJSONSource>(source)?.setData(scene[source] as never) // GeoJSON of our own making
+    for (const source of SOURCES) map.getSource<GeoJSONSource>(source)?.setData(scene[source] as never) // GeoJSON that we made
   }, [map, scene])
   useEffect(() => {
     if (map !== null) now.current.onMap?.(map)
@@ -182,14 +182,14 @@ export function MapHost(given: Given) {
     map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), zoom), duration: EASE_MS })
   }, [map, lon, lat, zoom])
   const fitted = given.fit?.join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another box of the same corners is no other box.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with the same corners is the same box.
   useEffect(() => {
     if (map === null || given.fit == null) return
     const { clientHeight: height } = map.getContainer()
     const padding = { top: Math.min(280, height * 0.5), bottom: 32, left: 32, right: 64 }
     map.fitBounds([...given.fit] as [number, number, number, number], { padding, maxZoom: 20, duration: EASE_MS })
   }, [map, fitted])
-  // A site whose shape comes after the map was made.
+  // A site whose shape arrives after the map was made.
   const fresh = useRef(around === null && given.view == null)
   useEffect(() => {
     if (map === null || !fresh.current || around === null) return
@@ -213,7 +213,7 @@ export function MapHost(given: Given) {
   )
 }
 
-/** Something that stays at its spot while the map moves. */
+/** Content that stays at its position while the map moves. */
 function Floating({ map, at: [lon, lat], content }: { map: MapLibre; at: Spot; content: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Marks of permits for the map: the shapes of the card, drawn by the browser in the colours of the theme.
+// Marks of permits for the map: the shapes of the card, drawn by the browser in the theme's colours.
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
@@ -26,7 +26,7 @@ function disc(pen: CanvasRenderingContext2D, size: number, radius: number, colou
   pen.fill()
 }
 
-/** Adds the marks of a theme to a map, again when the theme changes. */
+/** Adds the marks of a theme to a map, and replaces them when the theme changes. */
 export function hangIcons(map: MapLibre, theme: Theme): void {
   const ink = COLOURS[theme]
   const put = (name: string, image: ImageData) => {

@@ -6,7 +6,7 @@ import type { Feature } from '../model.ts'
 
 type Given = { building: Feature; level: number | null; onLevel(level: number | null): void; onLeave(): void }
 
-/** Levels of the building that one is in. */
+/** Levels of the selected building. */
 export function LevelBar({ building, level, onLevel, onLeave }: Given) {
   return (
     <div className="row level-bar">

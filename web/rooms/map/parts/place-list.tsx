@@ -1,4 +1,4 @@
-// The map as a list: the same permits, the same frame, the same choice; for people who can't see it, and for people who prefer to read.
+// The map as a list: the same permits, the same frame, the same selection; for people who can't see it, and for people who prefer to read.
 import { useMemo } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
@@ -8,11 +8,11 @@ import { t, tOf } from '../../../base/words.ts'
 import { type CardPermit, PermitCard } from '../../permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
 
-/** What a feature is called by people. */
+/** Returns the name of a feature. */
 export const calledOf = (feature: Feature): string =>
   feature.code === null || feature.code === feature.name ? feature.name : `${feature.code} ${feature.name}`
 
-/** What a feature is. */
+/** Returns the kind of a feature. */
 export const whatOf = (feature: Feature): string =>
   feature.kind === 'zone' ? `${t('kind.zone')} · ${tOf('zone_type', feature.zone_type ?? 'other')}` : tOf('kind', feature.kind)
 
@@ -26,7 +26,7 @@ type PermitsGiven = {
   onChoose(id: string): void
 }
 
-/** Permits by where they are. */
+/** Permits grouped by place. */
 export function PermitList({ site_id, zone, now, permits, frame, chosen, onChoose }: PermitsGiven) {
   const groups = useMemo(() => {
     const by = Map.groupBy(permits, ({ place }) => {
@@ -78,7 +78,7 @@ export function PermitList({ site_id, zone, now, permits, frame, chosen, onChoos
   )
 }
 
-/** Areas, buildings and zones; each chosen by one press. */
+/** Areas, buildings and zones; a tap selects one. */
 export function FrameList({ frame, chosen, onChoose }: { frame: Frame; chosen: string | null; onChoose(feature: Feature): void }) {
   const rows = useMemo(() => {
     const order = ['area', 'building', 'zone']

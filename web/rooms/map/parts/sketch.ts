@@ -1,4 +1,4 @@
-// Drawing on a map: corners are tapped, then pulled. Loaded only by those who draw.
+// Drawing on a map: corners are tapped, then dragged. Loaded only by people who draw.
 import type { Map as MapLibre } from 'maplibre-gl'
 import { type GeoJSONStoreFeatures, TerraDraw, TerraDrawPolygonMode, TerraDrawSelectMode } from 'terra-draw'
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
@@ -8,17 +8,17 @@ import { COLOURS } from '../../../base/theme/tokens.ts'
 import type { Ground } from '../model.ts'
 import { joined, parted } from '../sketching.ts'
 
-/** A sketch that is under way. */
+/** A sketch that is being drawn. */
 export type Sketch = {
-  /** Puts another outline on the map, or none, ready to draw again. */
+  /** Replaces the outline on the map, or removes it, ready to draw again. */
   put(ground: Ground | null): void
   stop(): void
 }
 
-/** Begins a sketch; `onChange` hears of every corner. */
+/** Starts a sketch; `onChange` is called for every corner. */
 export function beginSketch(map: MapLibre, theme: Theme, given: Ground | null, onChange: (ground: Ground | null) => void): Sketch {
   const ink = COLOURS[theme]
-  const [line, fill] = [hexOf(ink.focus) as `#${string}`, hexOf(ink.card) as `#${string}`] // hexOf makes such
+  const [line, fill] = [hexOf(ink.focus) as `#${string}`, hexOf(ink.card) as `#${string}`] // hexOf returns this form
   const look = { fillColor: line, fillOpacity: 0.2, outlineColor: line, outlineWidth: 3, closingPointColor: line, closingPointWidth: 8 }
   const point = { selectionPointColor: fill, selectionPointOutlineColor: line, selectionPointWidth: 7, selectionPointOutlineWidth: 3 }
   const draw = new TerraDraw({
@@ -47,10 +47,10 @@ export function beginSketch(map: MapLibre, theme: Theme, given: Ground | null, o
     const drawn = draw
       .getSnapshot()
       .filter(one => one.geometry.type === 'Polygon' && one.properties.mode === 'polygon' && one.properties.currentlyDrawing !== true)
-    onChange(joined(drawn.map(one => one.geometry.coordinates as number[][][]))) // polygons only, by the line above
+    onChange(joined(drawn.map(one => one.geometry.coordinates as number[][][]))) // only polygons, by the line above
   }
   draw.on('finish', id => {
-    // Once a shape is closed its points can be pulled.
+    // Once a shape is closed, its points can be dragged.
     if (draw.getMode() === 'polygon') {
       draw.setMode('select')
       draw.selectFeature(id)

@@ -11,16 +11,16 @@ const SETTLE_MS = 150
 type Given = {
   zone: string
   date: string
-  /** The instant that is looked at. */
+  /** The instant that is shown. */
   at: number
   /** No time was chosen: it follows the clock. */
   live: boolean
-  /** Where on this day permits begin or end, as parts of it. */
+  /** The times of this day at which permits start or end, as fractions. */
   changes: readonly number[]
   onAt(at: string | undefined): void
 }
 
-/** One day of the site as a slider; where something begins or ends there is a stroke. */
+/** One day of the site as a slider, with a mark where something starts or ends. */
 export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
   const from = Date.parse(startOfDay(zone, date))
   const to = Date.parse(startOfDay(zone, plusDays(date, 1)))
@@ -39,7 +39,7 @@ export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
   const near = 1000 / (to - from)
   const [before, after] = [changes.findLast(one => one < part - near), changes.find(one => one > part + near)]
   const stamp = new Date(shown).toISOString()
-  /** The same time of day, so many days away; across a change of the clocks as near as a slider can. */
+  /** Returns the same time of day this many days later; across a clock change, as near as the slider allows. */
   const away = (days: number) => {
     const start = Date.parse(startOfDay(zone, plusDays(date, days)))
     go(start + (shown - from))
