@@ -128,7 +128,7 @@ describe('permit workflows on a site', () => {
     assert.deepEqual([refused.status, refused.body.error.problems[0].kind], [422, 'unavailable_primitive'])
   })
 
-  test('9.9 a site takes the strict workflow in one call, and it holds permits to every safeguard', async () => {
+  test('9.9 a site adopts the strict workflow in one call, and it enforces every safeguard', async () => {
     const w = await permitWorld(house)
     assert.equal(
       (await w.as('coordinator').post('/permits/workflow/clone', { site_id: w.site_id, from: 'strict', publish: true })).status,
@@ -163,7 +163,7 @@ describe('permit workflows on a site', () => {
     assert.equal(await gateOf(own, 'approve', w.as('hse')), 'approver_is_not_requestor')
   })
 
-  test('9.8 opt-in guards parent_live and fire_watch_over hold a step where a site adds them', async () => {
+  test('9.8 the optional guards parent_live and fire_watch_over block a step where a site adds them', async () => {
     const w = await permitWorld(house)
     const made = await clone(w)
     const { states, transitions } = made.body

@@ -1,5 +1,5 @@
-// R14: the validator against brute force. Brute force walks a graph with the engine itself: every stand that a permit of a sort can come to,
-// through every step that anyone of a willing team may take. GRAPHS says how many graphs, SEED which.
+// R14: compares the validator with brute force. Brute force walks a graph with the engine itself: every position that a permit can reach
+// through every step that anyone of a willing team can take. GRAPHS sets how many graphs, SEED which.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Graph, Requirement, StateKind, Transition } from '../../../shared/lifecycle/graph.ts'
@@ -44,11 +44,11 @@ const [STATES, ACTIONS, ACTORS, GUARDS] = [
   keysOf(REGISTRY.guards),
 ]
 
-/** A graph: the shipped one with some changes, or one thrown together. */
+/** Returns a graph: the shipped one with some changes, or a random one. */
 function anyGraph(c: Chance): Writable {
   const graph = c.odds(0.15) ? thrown(c) : copy(SEEDED)
   for (let n = c.below(9); n > 0; n--) change(c, graph)
-  // Who signed and who receives is a matter of people, not of the graph: these two do not meet on the issuer's own step.
+  // Who signs and who receives depends on people, not on the graph. In these graphs nobody is both issuer and receiver at the issuer's own step.
   for (const t of graph.transitions) {
     const receiver = t.actor === 'named_receiver' || t.guards.includes('caller_is_receiver')
     if (t.action !== 'issue' || receiver) t.guards = t.guards.filter(g => g !== 'issuer_is_not_receiver')
@@ -105,7 +105,7 @@ function change(c: Chance, graph: Writable): void {
   c.of(ways)()
 }
 
-/** What the body of a step has a place for, as the wire says. */
+/** The fields that the body of each step has in the API. */
 const BODIES: Record<string, { properties: object }> = {
   submit: Submission,
   reissue: Submission,
@@ -146,7 +146,7 @@ function factsAt(graph: Graph, of: Sort, status: string, signed: boolean, who: (
       id: 'p',
       site_id: 's',
       permit_number: status === 'draft' ? null : 'PTW-000001',
-      status: status as Status, // a state of the registry
+      status: status as Status, // one of the registry's states
       source: 'requested',
       requestor_id: 'requestor',
       receiver_id: 'receiver',
@@ -212,24 +212,24 @@ function factsAt(graph: Graph, of: Sort, status: string, signed: boolean, who: (
   }
 }
 
-/** Where an issue signature may stand, as the table of permits has it. */
+/** The states that can have an issue signature, as the permit table defines them. */
 const SIGNED = ['approved', 'issued', 'expired', 'closed']
 
 type Stand = { state: string; signed: boolean; asked: boolean; path: string[] }
 const same = (a: Stand) => `${a.state} ${a.signed} ${a.asked}`
 
-/** Where a permit can go from a stand: whatever anybody of the team gets the engine to do. */
+/** Returns where a permit can go from a position: whatever anyone of the team can get the engine to do. */
 function onward(graph: Graph, of: Sort, at: Stand): Stand[] {
   const out: Stand[] = []
   for (const action of new Set(graph.transitions.filter(t => t.from === at.state).map(t => t.action))) {
-    if (action === 'expire' && at.state !== 'issued') continue // the sweep looks at live permits
+    if (action === 'expire' && at.state !== 'issued') continue // the sweep only looks at live permits
     if ((action === 'approve_extension' || action === 'reject_extension') && !at.asked) continue
     for (const who of TEAM) {
       if ((who === null) !== (action === 'expire')) continue
       const facts = factsAt(graph, of, at.state, at.signed, who, action)
       const plan = decide(graph, words, at.state, action, facts, facts.input)
       if (plan.transition === null || plan.refusals.length > 0) continue
-      const to = action === 'reissue' ? at.state : plan.to // a copy is made, the original stays
+      const to = action === 'reissue' ? at.state : plan.to // the step makes a copy, the original stays
       out.push({
         state: to,
         signed:
@@ -244,7 +244,7 @@ function onward(graph: Graph, of: Sort, at: Stand): Stand[] {
   return out
 }
 
-/** Every stand of a sort, nearest first, and from which of them no end can be reached. */
+/** Returns every position of a kind of permit, nearest first, and those from which no end can be reached. */
 function walk(graph: Graph, of: Sort): { stands: Stand[]; trapped: Stand[] } {
   const stands: Stand[] = [{ state: 'draft', signed: false, asked: false, path: [] }]
   const next = new Map<string, string[]>()
@@ -274,7 +274,7 @@ function walk(graph: Graph, of: Sort): { stands: Stand[]; trapped: Stand[] } {
 describe('R14 permits on random graphs of their sites', () => {
   const house = useHouse()
 
-  test('§3 no accepted graph makes the service stumble: every answer is a defined one, and what is written verifies', async () => {
+  test('§3 no accepted graph makes the service fail: every reply is a defined one, and what is written verifies', async () => {
     const w = await permitWorld(house)
     const c = chance(SEED * 31)
     const made = await w.as('hse').post('/permits/workflow/clone', { site_id: w.site_id })
@@ -302,7 +302,7 @@ describe('R14 permits on random graphs of their sites', () => {
       }
       for (const permit of permits) {
         const [row] = await house.rows('select approved_at is not null as at, status from permit where id = $1', [permit.id])
-        if (row.status === 'approved') assert.ok(row.at, `approved, and the issuers do not see it; ${told}`)
+        if (row.status === 'approved') assert.ok(row.at, `approved, but the issuers can’t see it; ${told}`)
       }
     }
     assert.ok(steps > RUNS * 2, `${steps} steps were taken`)
@@ -322,7 +322,7 @@ describe('R14 permit workflow graphs against brute force', () => {
     }
   })
 
-  test(`§3 ${GRAPHS} random graphs: unreachable, deadlock, unintended end and unknown words agree, and each path is the shortest`, () => {
+  test(`§3 ${GRAPHS} random graphs: both find the same unreachable states, deadlocks, unintended ends and unknown names, with the shortest paths`, () => {
     const tally = {
       accepted: 0,
       ...{ deadlock: 0, unreachable_state: 0, unknown_primitive: 0, unintended_terminal: 0, initial_state: 0 },
@@ -371,7 +371,7 @@ describe('R14 permit workflow graphs against brute force', () => {
       const shortest = new Map<string, number>()
       for (const { trapped } of walks)
         for (const { state, path } of trapped) shortest.set(state, Math.min(path.length, shortest.get(state) ?? Number.POSITIVE_INFINITY))
-      // 9.7: what the engine lets happen on a graph that is accepted, whatever the search of the validator looks like.
+      // 9.7: checks what the engine allows on an accepted graph, however the validator searches.
       if (problems.length === 0) {
         for (const of of SORTS) {
           const { stands } = walk(graph, of)
@@ -392,16 +392,16 @@ describe('R14 permit workflow graphs against brute force', () => {
         let at = 'draft'
         for (const key of path ?? []) {
           const step = graph.transitions.find(t => t.key === key && t.from === at)
-          assert.ok(step !== undefined, `${key} does not leave ${at}; ${told}`)
+          assert.ok(step !== undefined, `${key} doesn’t leave ${at}; ${told}`)
           at = step.to
         }
         assert.equal(at, state, told)
       }
     }
-    for (const [kind, n] of Object.entries(tally)) assert.ok(n > 0, `no graph showed ${kind}: the test looks at too little`)
+    for (const [kind, n] of Object.entries(tally)) assert.ok(n > 0, `no graph showed ${kind}: the test doesn’t cover enough`)
   })
 
-  test(`§3 safety on ${GRAPHS} random graphs, good or bad: what no site may author away stands for every caller`, () => {
+  test(`§3 safety on ${GRAPHS} random graphs, good or bad: the rules that no site can remove apply to every caller`, () => {
     let taken = 0
     for (let i = 0; i < GRAPHS; i++) {
       const c = chance(SEED * 7_000_003 + i)
@@ -448,12 +448,12 @@ describe('R14 permit workflow graphs against brute force', () => {
         if (t.from === 'draft') assert.ok(t.action === 'submit' || (t.action === 'withdraw' && to === 'withdrawn'), told)
       }
     }
-    assert.ok(taken > GRAPHS / 4, `${taken} steps were taken: the test looks at too little`)
+    assert.ok(taken > GRAPHS / 4, `${taken} steps were taken: the test doesn’t cover enough`)
   })
 
-  test('§3 a step that no permit can ever take is named as a warning, and not one that some can', () => {
+  test('§3 a step that no permit can ever take gives a warning, and a step that some can take doesn’t', () => {
     const graph = copy(SEEDED)
-    graph.transitions.push({ ...SEEDED.transitions[3], key: 'dead', from: 'draft', to: 'draft' } as Writable['transitions'][number]) // a copy of one that is there
+    graph.transitions.push({ ...SEEDED.transitions[3], key: 'dead', from: 'draft', to: 'draft' } as Writable['transitions'][number]) // a copy of an existing step
     const named = graphWarnings(graph).filter(x => x.code === 'never_taken')
     assert.deepEqual(
       named.map(x => x.transition),

@@ -2,7 +2,7 @@ import type { Graph } from '../../../shared/lifecycle/graph.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** An authored workflow as the database has it. */
+/** A site's workflow as the database has it. */
 export type WorkflowRow = {
   site_id: Id
   id: Id
@@ -15,7 +15,7 @@ export type WorkflowRow = {
   removed_at: string | null
 }
 
-/** Authored workflows of a site that were not removed: the site's first, then by type. */
+/** Lists the workflows of a site that were not removed: the site's first, then by type. */
 export async function workflowsOn(db: Db, site_id: Id): Promise<WorkflowRow[]> {
   const { rows } =
     await sql<WorkflowRow>`select * from permit_workflow where site_id = ${site_id} and removed_at is null order by permit_type_code nulls first`.execute(
@@ -24,7 +24,7 @@ export async function workflowsOn(db: Db, site_id: Id): Promise<WorkflowRow[]> {
   return rows
 }
 
-/** Adds a workflow, not in force yet. */
+/** Adds a workflow that isn't active yet. */
 export async function insertWorkflow(
   db: Db,
   row: Pick<WorkflowRow, 'site_id' | 'id' | 'permit_type_code' | 'name' | 'draft'>,
@@ -49,12 +49,12 @@ export async function publish(db: Db, row: WorkflowRow, version_id: Id, number: 
     .execute()
 }
 
-/** Takes a workflow out of force; its versions stay for the permits that pinned them. */
+/** Deactivates a workflow; its versions stay for the permits that are pinned to them. */
 export async function removeWorkflow(db: Db, site_id: Id, id: Id, at: string): Promise<void> {
   await db.updateTable('permit_workflow').set({ removed_at: at }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Whether the site has a type of this code. */
+/** Returns whether the site has a type with this code. */
 export async function hasTypeCode(db: Db, site_id: Id, code: string): Promise<boolean> {
   return (
     (await db.selectFrom('permit_type').select('id').where('site_id', '=', site_id).where('code', '=', code).executeTakeFirst()) !==
@@ -62,7 +62,7 @@ export async function hasTypeCode(db: Db, site_id: Id, code: string): Promise<bo
   )
 }
 
-/** Permits of the application flow that were ever submitted, with what a back-test asks, in pieces by id. */
+/** Returns permits that were applied for and ever submitted, with what a back-test needs, in pieces by id. */
 export async function pastPermits(db: Db, site_id: Id, after: Id | null, limit: number) {
   const { rows } = await sql<{
     id: Id
@@ -80,7 +80,7 @@ export async function pastPermits(db: Db, site_id: Id, after: Id | null, limit: 
   return rows
 }
 
-/** Events of permits, in order. */
+/** Returns the events of permits, in order. */
 export async function pastEvents(db: Db, site_id: Id, ids: readonly Id[]) {
   const { rows } = await sql<{
     subject_id: Id

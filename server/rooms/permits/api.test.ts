@@ -89,7 +89,7 @@ describe('permits', () => {
     ])
   })
 
-  test('flags in flight: a type re-flagged after the submit leaves the permit on its path', async () => {
+  test('permits in progress: if the flags of a type change after the submit, the permit stays on its path', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested')
     await w.as('hse').patch(`/permits/types/${w.types.HW?.id}`, { single_stage: true, requires_parent: true, active: false })
@@ -99,7 +99,7 @@ describe('permits', () => {
     assert.match(fresh.body.error.fields[0].message, /retired/)
   })
 
-  test('POST: a draft may be incomplete; the window follows from the shortest default of its types (C2)', async () => {
+  test('POST: a draft can be incomplete; the window’s end follows from the shortest default of its types (C2)', async () => {
     const w = await permitWorld(house)
     const empty = await w.as('member').post('/permits/applications', { site_id: w.site_id })
     assert.deepEqual([empty.status, empty.body.categories, empty.body.start_at, empty.body.contractor_id], [201, [], null, w.acme])
@@ -114,7 +114,7 @@ describe('permits', () => {
     assert.ok(both.body.pre_checks.length > 8 && both.body.expected_attachments.some((s: { key: string }) => s.key === 'rams'))
   })
 
-  test('POST: every fault at once, with what was meant', async () => {
+  test('POST: every fault at once, with suggestions', async () => {
     const w = await permitWorld(house)
     const bad = await w.as('coordinator').post('/permits/applications', {
       site_id: w.site_id,
@@ -145,11 +145,11 @@ describe('permits', () => {
     assert.deepEqual(
       paths((await w.as('member').post('/permits/applications', { site_id: w.site_id, status: 'issued', nonsense: 1 })).body),
       ['nonsense'],
-      'what a GET shows is ignored',
+      'fields that only GET shows are ignored',
     )
   })
 
-  test('who may request: a membership that names a firm binds to it and to those it oversees', async () => {
+  test('who can request: a membership with a contractor limits it to that one and to those it oversees', async () => {
     const w = await permitWorld(house)
     const [below, other] = [await w.contractor('Below'), await w.contractor('Other')]
     const post = (contractor_id: string | null) => w.as('member').post('/permits/applications', { site_id: w.site_id, contractor_id })
@@ -170,7 +170,7 @@ describe('permits', () => {
     )
   })
 
-  test('R4 PATCH: by its requestor, as a draft or back for corrections; later it is too late', async () => {
+  test('R4 PATCH: for the requestor, while it is a draft or returned for corrections, and not later', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const url = `/permits/applications/${draft.id}`
@@ -197,7 +197,7 @@ describe('permits', () => {
     assert.equal((await w.as('coordinator').patch(url, { title: 'Mine' })).body.error.code, 'permit_ownership_error')
   })
 
-  test('PATCH: checks follow the types and keep their answers; null clears', async () => {
+  test('PATCH: pre-checks follow the types and keep their responses; null clears', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const [first] = draft.pre_checks
@@ -218,7 +218,7 @@ describe('permits', () => {
     )
   })
 
-  test('PATCH: what was once submitted keeps types and a window; a draft may lose them', async () => {
+  test('PATCH: a submitted permit can’t lose its types and window; a draft can', async () => {
     const w = await permitWorld(house)
     for (const body of [{ end_at: null }, { start_at: null }, { categories: [] }]) {
       const draft = await w.draft()
@@ -229,7 +229,7 @@ describe('permits', () => {
     }
   })
 
-  test('C1 DELETE: the flag says what the call says while a permit stands under the draft', async () => {
+  test('C1 DELETE: the flag says what the call says while the draft has a child permit', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft({ categories: ['GEN'] })
     const child = await w.draft({ parent_id: draft.id })
@@ -240,7 +240,7 @@ describe('permits', () => {
     assert.deepEqual(error.in_use, { permits: 1 })
   })
 
-  test('DELETE: a draft that was never submitted; a numbered permit is a record', async () => {
+  test('DELETE: only a draft that was never submitted; a permit with a number is a record', async () => {
     const w = await permitWorld(house)
     const [draft, child] = [await w.draft(), await w.draft()]
     await w.as('member').patch(`/permits/applications/${child.id}`, { parent_id: draft.id })
@@ -252,7 +252,7 @@ describe('permits', () => {
     assert.equal((await w.as('member').del(`/permits/applications/${numbered.id}`)).body.error.reason, 'is_a_record')
   })
 
-  test('submit needs categories and a window (422), the required attachments (R8) and its parent; the rest is advice', async () => {
+  test('submit needs categories and a window (422), the mandatory documents (R8) and the parent; everything else is a warning', async () => {
     const w = await permitWorld(house)
     const empty = (await w.as('member').post('/permits/applications', { site_id: w.site_id })).body
     assert.deepEqual(paths((await w.step(empty, 'submit', w.as('member'))).body), ['categories', 'end_at', 'start_at'])
@@ -300,7 +300,7 @@ describe('permits', () => {
     ])
   })
 
-  test('a number is minted once, skips what an import took, and stays on resubmission', async () => {
+  test('a number is assigned once, skips those that an import uses, and stays on resubmission', async () => {
     const w = await permitWorld(house)
     const first = await w.at('requested')
     assert.equal(first.permit_number, 'PTW-000001')
@@ -309,7 +309,7 @@ describe('permits', () => {
     assert.equal((await w.at('requested')).permit_number, 'PTW-000002')
   })
 
-  test('corrections and resubmission: the old review signatures are voided, not erased, and the chain starts again', async () => {
+  test('corrections and resubmission: the old review signatures are voided, not deleted, and the chain starts again', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('endorsed')
     assert.equal((await w.step(permit, 'request-corrections', w.as('hse'), {})).status, 422)
@@ -324,7 +324,7 @@ describe('permits', () => {
     assert.equal((await events(w, permit)).filter(e => e.kind === 'permit.submitted').at(-1)?.payload.resubmission, true)
   })
 
-  test('R1 issue needs active appointments for every category; the refusal names the uncovered codes; rank does not help', async () => {
+  test('R1 issue needs active appointments for every category; the refusal lists the codes without one; a higher rank doesn’t help', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('approved', { categories: ['HW', 'WAH'] })
     const partly = await w.join('site_manager', null, 'Pat Partly')
@@ -353,7 +353,7 @@ describe('permits', () => {
     assert.match((await w.step(nobody, 'countersign', w.receiver)).body.error.detail, /No receiver is named/)
   })
 
-  test('R6 close-out needs all three items, and waits for open children, naming them', async () => {
+  test('R6 close-out needs all three items, and waits for open children, which the refusal lists', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const child = await w.draft({ parent_id: parent.id })
@@ -376,7 +376,7 @@ describe('permits', () => {
     assert.equal((await close({ checklist: CHECKLIST })).body.status, 'closed')
   })
 
-  test('R7 the close-out gate: a contractor with expired, unclosed permits gets none issued; reviews go on', async () => {
+  test('R7 the close-out gate: no permit of a contractor with expired, unclosed permits can be issued; reviews continue', async () => {
     const w = await permitWorld(house)
     await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
     const old = await w.at('issued', { end_at: '2026-03-16T10:30:00Z' })
@@ -401,14 +401,14 @@ describe('permits', () => {
       ['issue', w.issuer],
     ] as const) {
       const done = await w.step(ours.body, verb, by)
-      assert.equal(done.status, 200, `a permit with no contractor is never gated: ${done.text}`)
+      assert.equal(done.status, 200, `the gate never blocks a permit without a contractor: ${done.text}`)
     }
     await w.step(old, 'close-out', w.as('hse'), { checklist: CHECKLIST })
     assert.equal((await w.step(next, 'issue', w.issuer)).status, 200)
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('hand-back: the walk-down failed, so the issue signature is voided and the permit is back for corrections', async () => {
+  test('hand-back after a failed walk-down: the issue signature is voided and the permit is returned for corrections', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('signed')
     const back = await w.step(permit, 'hand-back', w.receiver, { note: 'No extinguisher' })
@@ -448,7 +448,7 @@ describe('permits', () => {
     )
   })
 
-  test('withdraw: by the requestor until an issue signature stands; before submission it stays private', async () => {
+  test('withdraw: for the requestor until there is an issue signature; before the first submit it stays private', async () => {
     const w = await permitWorld(house)
     for (const state of ['corrections_requested', 'requested', 'endorsed', 'approved'] as const) {
       const permit = await w.at(state)
@@ -461,7 +461,7 @@ describe('permits', () => {
     assert.ok(!(await events(w, secret)).some(e => e.kind === 'permit.withdrawn'))
   })
 
-  test('reissue: a new draft with a new number, answers carried forward, no receiver, no attachments, no closed parent', async () => {
+  test('reissue: a new draft with a new number, responses carried forward, no receiver, no attachments, no closed parent', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const draft = await w.draft({ parent_id: parent.id, hazards: ['sparks'] })
@@ -506,7 +506,7 @@ describe('permits', () => {
     assert.equal((await w.read(draft)).status, 'closed', 'the original is unchanged')
   })
 
-  test('9.15 reissue leaves a retired type out and says so; family answers with its warnings', async () => {
+  test('9.15 reissue leaves out a retired type and says so; family returns its warnings', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['HW', 'WAH'] })
     const types = (await w.as('hse').get(`/permits/types?site_id=${w.site_id}`)).body as { id: string; code: string; version: number }[]
@@ -533,7 +533,7 @@ describe('permits', () => {
     )
   })
 
-  test('family: a parent and its children in one transaction, all drafts; a child outside is a warning', async () => {
+  test('family: a parent and its children in one transaction, all drafts; a child outside the parent’s window gives a warning', async () => {
     const w = await permitWorld(house)
     const window = { start_at: '2026-03-17T08:00:00Z', end_at: '2026-03-17T18:00:00Z' }
     const post = (body: object) => w.as('member').post('/permits/applications/family', { site_id: w.site_id, ...body })
@@ -559,7 +559,7 @@ describe('permits', () => {
     assert.equal((await post({ parent_id: made.body.parent.id, children: [{ categories: ['HW'] }] })).status, 201)
   })
 
-  test('attachments: by slot key or label, judged by their bytes; never taken off once a signature covers them', async () => {
+  test('attachments: by key or label of the required document, checked by their bytes; never removed once a signature covers them', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const url = `/permits/applications/${draft.id}/attachments`
@@ -586,7 +586,7 @@ describe('permits', () => {
     assert.deepEqual([loose.status, loose.body.slot, loose.body.media_type], [201, null, 'text/plain'])
     assert.equal((await w.as('member').del(`/permits/applications/${draft.id}/attachments/${loose.body.id}`)).status, 204)
     await w.step(draft, 'submit', w.as('member'))
-    assert.equal((await w.as('member').send('POST', url, file())).status, 409, 'not by the requestor while it is reviewed')
+    assert.equal((await w.as('member').send('POST', url, file())).status, 409, 'not by the requestor while it is in review')
     assert.equal((await w.as('coordinator').send('POST', url, file(undefined, 'photo.pdf'))).status, 201)
     await w.step(draft, 'endorse', w.as('coordinator'))
     await w.step(draft, 'request-corrections', w.as('hse'), { note: 'x' })
@@ -600,7 +600,7 @@ describe('permits', () => {
     )
   })
 
-  test('close-out-bulk: each by the same rule, children before parents, an answer for each', async () => {
+  test('close-out-bulk: each by the same rules, children before parents, with a result for each', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const child = await w.at('issued', { parent_id: parent.id })
@@ -636,7 +636,7 @@ describe('permits', () => {
     )
   })
 
-  test('the close-out round: expired and handed-back permits by place, with what closing each would release', async () => {
+  test('the close-out round: expired and handed-back permits by place, with the permits that closing each would release', async () => {
     const w = await permitWorld(house)
     await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
     const waiting = await w.at('approved')
@@ -651,7 +651,7 @@ describe('permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('wallet: what the caller carries, most urgent first, with a tag', async () => {
+  test('wallet: the caller’s permits, most urgent first, with a tag', async () => {
     const w = await permitWorld(house)
     const [signed, due] = [await w.at('signed'), await w.at('approved')]
     const live = await w.at('issued')
@@ -673,7 +673,7 @@ describe('permits', () => {
     assert.equal(mine.body[0].declare_blocker_available, true)
   })
 
-  test('lists: filters, order, pages, counts; unknown parameters are refused', async () => {
+  test('lists: filters, order, pages and counts; unknown parameters are refused', async () => {
     const w = await permitWorld(house)
     const early = await w.draft({ start_at: '2026-03-16T08:00:00Z', title: 'Early bird' })
     const late = await w.at('requested', { start_at: '2026-03-18T08:00:00Z', end_at: '2026-03-18T12:00:00Z', categories: ['WAH'] })
@@ -703,7 +703,7 @@ describe('permits', () => {
     }
   })
 
-  test('lists: a board asks for cards without reasons, and what is allowed is the same', async () => {
+  test('lists: a board can ask for cards without reasons, and the permissions are the same', async () => {
     const w = await permitWorld(house)
     await w.at('issued')
     await w.draft()
@@ -721,7 +721,7 @@ describe('permits', () => {
     assert.equal((await w.as('hse').get(`/permits/applications?site_id=${w.site_id}&reasons=false`)).status, 422, 'whole permits have them')
   })
 
-  test('soon: the badge of the last hours before the end, by the site’s lead', async () => {
+  test('soon: marks the last hours before the end, by the site’s lead time', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     assert.equal((await w.read(permit)).soon, true, 'ends in nine hours, lead 24')
@@ -736,7 +736,7 @@ describe('permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('audit.csv: one row an event, in UTC and site time, formulas neutralised', async () => {
+  test('audit.csv: one row for each event, in UTC and site time, with formulas neutralised', async () => {
     const w = await permitWorld(house, { timezone: 'Asia/Kolkata' })
     const permit = await w.at('requested')
     await w.step(permit, 'request-corrections', w.as('coordinator'), { note: '=HYPERLINK("http://x")' })
@@ -792,7 +792,7 @@ describe('permits', () => {
     assert.deepEqual((await rows(other.id)).at(-1), ['withdrawn', 'No longer needed', ''])
   })
 
-  test('what was shown is what is signed: another content_hash signs nothing', async () => {
+  test('what was shown is what is signed: with another content_hash nothing is signed', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested')
     const shown = (await w.read(permit)).content_hash

@@ -1,4 +1,4 @@
-// The chain of signatures of a permit (`permits-decisions.md` §1, Signature record; §4.2): whatever was altered behind the service is found and
+// The signature chain of a permit (`permits-decisions.md` §1, Signature record; §4.2): every change behind the service's back is found and
 // located. R9 for signatures.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,11 +9,11 @@ import { sha256 } from '../../base/ids.ts'
 import { verifyChain } from '../../kernel/audit/door.ts'
 import { verifySignatures } from './actions/verify.ts'
 
-describe('permits: the chain of signatures', () => {
+describe('permits: the signature chain', () => {
   const house = useHouse()
   const verify = async (w: PermitWorld, permit: Permit) => verifySignatures(house.house.database.db, w.site_id, permit.id)
 
-  /** Alters behind the back of the service, looks, and puts everything back. */
+  /** Alters the database without the service, verifies, and restores everything. */
   const tampered = async (w: PermitWorld, permit: Permit, statement: string) => {
     const { pool } = house.house.database
     const tables = ['permit_signature', 'permit', 'permit_attachment']
@@ -26,7 +26,7 @@ describe('permits: the chain of signatures', () => {
           `create temp table kept_${table} on commit preserve rows as select * from ${table} where site_id = '${w.site_id}'`,
         )
       const { rowCount } = await client.query(statement, [permit.id])
-      assert.ok((rowCount ?? 0) > 0, `altered nothing: ${statement}`)
+      assert.ok((rowCount ?? 0) > 0, `changed nothing: ${statement}`)
       await client.query('commit')
       const report = await verify(w, permit)
       await client.query('begin')
@@ -44,7 +44,7 @@ describe('permits: the chain of signatures', () => {
   }
   const one = (set: string, number: number) => `update permit_signature set ${set} where permit_id = $1 and number = ${number}`
 
-  test('a life with corrections, a failed walk-down, a hand-back and a close-out verifies at every step', async () => {
+  test('a permit with corrections, a failed walk-down, a hand-back and a close-out verifies at every step', async () => {
     const w = await permitWorld(house)
     const permit = await w.draft()
     const steps: [string, Parameters<PermitWorld['step']>[2], object?][] = [
@@ -77,7 +77,7 @@ describe('permits: the chain of signatures', () => {
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 
-  test('an extension moves the end under a signature of its own; a file added later takes nothing from it', async () => {
+  test('an extension moves the end with a signature of its own; a file that is added later breaks nothing', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'] })
     const asked = await w.receiver.post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00Z' })
@@ -87,7 +87,7 @@ describe('permits: the chain of signatures', () => {
     assert.deepEqual(await verify(w, permit), { signatures: 5, fault: null })
   })
 
-  test('R9 every column of a signature, the order, and what is missing: found, and the signature named', async () => {
+  test('R9 a change to any column of a signature, to the order, or a missing signature is found and located', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     const other = await w.at('issued')
@@ -122,17 +122,17 @@ describe('permits: the chain of signatures', () => {
       `update permit_signature set number = case number when 2 then 3 else 2 end + 100 where permit_id = $1 and number in (2, 3)`,
     )
     assert.deepEqual([swapped.fault?.number, swapped.fault?.what], [2, 'missing'])
-    assert.deepEqual(await verify(w, permit), { signatures: 4, fault: null }, 'everything was put back')
+    assert.deepEqual(await verify(w, permit), { signatures: 4, fault: null }, 'everything was restored')
   })
 
-  test('R9 a chain that was forged whole, hash by hash, is not in the audit trail', async () => {
+  test('R9 a chain that was forged completely, hash by hash, is not in the audit log', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     const { fault } = await tampered(w, permit, `update permit_signature set id = gen_random_uuid() where permit_id = $1 and number = 4`)
     assert.deepEqual([fault?.number, fault?.what], [4, 'unrecorded'])
   })
 
-  test('R9 a signed field of the permit itself, changed under its signatures, is named', async () => {
+  test('R9 a signed field of the permit itself that was changed under its signatures is named', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const file = [{ name: 'file', value: Buffer.from('plain words'), filename: 'note.txt', type: 'text/plain' }]
@@ -168,7 +168,7 @@ describe('permits: the chain of signatures', () => {
     assert.equal((await verify(w, draft)).fault, null)
   })
 
-  test('§4.2 a phone computes from what it shows the very hash that is signed, with its own photo too, before the service has it', async () => {
+  test('§4.2 from what it shows, a phone computes the exact hash that is signed, even with a photo of its own that the service doesn’t have yet', async () => {
     const w = await permitWorld(house)
     const shown = await w.at('signed', { place: null, limitations: 'Until the rain' })
     const own = { slot: null, filename: 'front.txt', sha256: sha256('plain words') }

@@ -1,4 +1,4 @@
-// Decisions on a permit: who can still take them, who they were taken for, what is said before them, and what stays on the permit.
+// Decisions on a permit: who can still take them, on whose behalf, which warnings come first, and what stays on the permit.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../tests/permits.ts'
@@ -47,11 +47,11 @@ describe('decisions on permits', () => {
       }
       assert.equal((await w.read(permit, w.superadmin)).status, state)
       await move(w, requestor, { role: 'member', contractor_id: w.acme })
-      assert.equal((await w.step(permit, 'submit', requestor)).status, 200, 'the right is judged at the moment of the step')
+      assert.equal((await w.step(permit, 'submit', requestor)).status, 200, 'the permission is checked at the moment of the step')
     })
   }
 
-  test('9.1 a member who moved to another contractor can’t act on the former one’s requests; a copy isn’t theirs to make either', async () => {
+  test('9.1 a member who moved to another contractor can’t act on the former one’s requests, or make a copy of them', async () => {
     const w = await permitWorld(house)
     const requestor = await w.join('member', w.acme, 'Mo Mover')
     const permit = await w.draft({}, requestor)
@@ -69,7 +69,7 @@ describe('decisions on permits', () => {
     assert.equal((await w.read(live, w.as('member'))).permissions.can_request_extension, false)
   })
 
-  test('9.2 a hand-back for an absent receiver says so: in the advice, the signature, its hash, the history and the answer', async () => {
+  test('9.2 a hand-back for an absent receiver says so: in the advice, the signature, its hash, the history and the reply', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     const hse = w.as('hse')
@@ -90,7 +90,7 @@ describe('decisions on permits', () => {
     assert.equal((await verifySignatures(house.house.database.db, w.site_id, permit.id)).fault?.what, 'hash', 'the hash covers it')
   })
 
-  test('9.2 the receiver signs a hand-back for themselves, with a reason or without; a failed walk-down without a reason is warned of', async () => {
+  test('9.2 the receiver signs a hand-back for themselves, with or without a reason; a failed walk-down without a reason gives a warning', async () => {
     const w = await permitWorld(house)
     const own = await w.step(await w.at('issued'), 'hand-back', w.receiver, {})
     assert.deepEqual([own.body.warnings, own.body.signatures.at(-1).on_behalf_of], [[], null])
@@ -151,7 +151,7 @@ describe('decisions on permits', () => {
     assert.equal((await w.step(permits[5] as Permit, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
   })
 
-  test('9.8 issue and countersign warn of a parent that isn’t live, unconfirmed pre-checks, an ended window and an ended appointment', async () => {
+  test('9.8 issue and countersign warn about a parent that isn’t live, unconfirmed pre-checks, an ended window and an ended appointment', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('approved', { categories: ['GEN'] })
     const permit = await w.draft({ parent_id: parent.id })
@@ -168,7 +168,7 @@ describe('decisions on permits', () => {
     const before = (await w.read(permit, w.issuer)).advice.issue
     assert.ok(['parent_not_live', 'prechecks_unconfirmed', 'prechecks_unanswered'].every(code => codes(before.warnings).includes(code)))
     const issued = await w.step(permit, 'issue', w.issuer)
-    assert.deepEqual(issued.body.warnings, before.warnings, 'what was shown is what is answered')
+    assert.deepEqual(issued.body.warnings, before.warnings, 'the reply repeats what was shown')
     await revoke(w)
     house.clock('2026-03-16T19:00:00.000Z')
     const advice = (await w.read(permit, w.receiver)).advice.countersign
@@ -192,12 +192,12 @@ describe('decisions on permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('9.9 a permit carries advice for the steps that the caller can take, with the declaration that is then signed', async () => {
+  test('9.9 a permit shows advice for the steps that the caller can take, with the declaration that they will sign', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested', { receiver_id: null })
     const hse = await w.read(permit, w.as('hse'))
     assert.deepEqual(Object.keys(hse.advice).sort(), ['endorse', 'reject', 'request_corrections'])
-    assert.deepEqual((await w.read(permit, w.as('member'))).advice.endorse, undefined, 'nothing for a step of somebody else')
+    assert.deepEqual((await w.read(permit, w.as('member'))).advice.endorse, undefined, 'nothing for a step of another person')
     const signed = await w.step(permit, 'endorse', w.as('coordinator'))
     assert.equal(signed.body.signatures.at(-1).statement, hse.advice.endorse.statement)
     assert.deepEqual(signed.body.warnings, hse.advice.endorse.warnings)
@@ -211,7 +211,7 @@ describe('decisions on permits', () => {
     const last = async () => (await w.read(permit, w.superadmin)).last_decision
     assert.equal(await last(), null)
     await w.step(permit, 'submit', w.as('member'))
-    assert.equal(await last(), null, 'a submit is no decision')
+    assert.equal(await last(), null, 'a submit isn’t a decision')
     await w.step(permit, 'request-corrections', w.as('hse'), { note: 'Name the fire watch' })
     const hse = w.as('hse')
     const [{ name }] = await house.rows('select name from app_user where id = $1', [hse.user_id])

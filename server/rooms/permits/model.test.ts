@@ -1,5 +1,5 @@
-// R1 in process: the pure evaluator and the flags, against a model written from the specification alone (`tests/model.ts`), over random lives.
-// MODEL_COMMANDS says how many commands, SEED which.
+// R1 in process: compares the pure evaluator and the flags with a model written from the specification alone (`tests/model.ts`), over random lives.
+// MODEL_COMMANDS sets how many commands, SEED which.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chance, seedOf, times } from '../../../tests/chance.ts'
@@ -185,7 +185,7 @@ const expected = (a: model.Answer): string => (a.status < 300 ? 'yes' : a.status
 const GATED = ['edit', 'delete', 'attach']
 
 describe('R1 the lifecycle against an independent model, in process', () => {
-  test(`permits.md rules 1 to 10: ${COMMANDS} random commands come to the same state, refusal, flags, gate task and visibility`, () => {
+  test(`permits.md rules 1 to 10: ${COMMANDS} random commands lead to the same state, refusal, flags, gate task and visibility`, () => {
     const tally = new Map<string, number>()
     let w = newWorld()
     let c = chance(SEED)
@@ -250,7 +250,7 @@ describe('R1 the lifecycle against an independent model, in process', () => {
       if (next !== null && (next.gate === 'endorse' || next.gate === 'approve'))
         assert.deepEqual(bandsOf(next.transition.actor), task?.bands, told)
 
-      // Who cannot see it, and what the wire refuses, is refused at the edge: the test over HTTP asks that.
+      // People who can't see it, and bodies that the API refuses, never get here: the test over HTTP covers them.
       if (!sees || model.malformed(action, body)) continue
       const verdict = model.judge(w, permit, who, action, body)
       tally.set(`${action} ${verdict.status}`, (tally.get(`${action} ${verdict.status}`) ?? 0) + 1)
@@ -266,7 +266,7 @@ describe('R1 the lifecycle against an independent model, in process', () => {
         if (verdict.status < 300) {
           const moved = { ...permit, signatures: [...permit.signatures] }
           model.apply({ ...w, permits: new Map(w.permits), numbers: w.numbers }, moved, who, action, body, 'trial')
-          assert.equal(plan.to, moved.status, `${action} leads elsewhere; ${told}`)
+          assert.equal(plan.to, moved.status, `${action} leads to another state; ${told}`)
         }
       }
       if (verdict.status < 300) {
@@ -276,8 +276,8 @@ describe('R1 the lifecycle against an independent model, in process', () => {
     }
     for (const action of model.FLAGS) {
       const seen = (kind: string) => [...tally].some(([key, n]) => key.startsWith(`${action} ${kind}`) && n > 0)
-      assert.ok(seen('2'), `${action} was never taken: the test looks at too little`)
-      assert.ok(seen('4'), `${action} was never refused: the test looks at too little`)
+      assert.ok(seen('2'), `${action} was never taken: the test doesn’t cover enough`)
+      assert.ok(seen('4'), `${action} was never refused: the test doesn’t cover enough`)
     }
   })
 })

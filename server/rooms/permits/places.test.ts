@@ -11,7 +11,7 @@ import { SEEDED_ID, SEEDED_VERSION } from './domain/seed.ts'
 import { insertPermit } from './queries/permits.ts'
 
 const plane = planeAt({ lon: -0.0877, lat: 51.5079 })
-/** A square in metres from the middle of the site. */
+/** Returns a square, in metres from the middle of the site. */
 const square = (x: number, y: number, side: number) => ({
   type: 'Polygon',
   coordinates: [
@@ -34,7 +34,7 @@ const boxAround = (x: number, y: number, side: number) => [...plane.degrees([x, 
 const storeys = (n: number) => Array.from({ length: n }, (_, index) => ({ index }))
 const paths = (body: { error: { fields: { path: string }[] } }) => body.error.fields.map(f => f.path).sort()
 
-/** A permit world with a tower of four levels, a riser in it, and a yard outside. */
+/** Returns a permit world with a tower of four levels, a riser in it, and a yard outside. */
 async function framed(w: PermitWorld) {
   const hse = w.as('hse')
   await hse.patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })
@@ -64,7 +64,7 @@ describe('places of permits', () => {
   const change = (w: PermitWorld, permit: Pick<Permit, 'id'>, body: object) =>
     w.as('member').patch(`/permits/applications/${permit.id}`, body)
 
-  test('conventions §1: a draft names building and level, a zone, a point or a polygon; a zone says its building and its only level', async () => {
+  test('conventions §1: a draft names building and level, a zone, a point or a polygon; a zone implies its building and its only level', async () => {
     const w = await permitWorld(house)
     const { tower, riser, yard } = await framed(w)
     const made = await create(w, { place: { building_id: tower.id, level_index: 3 } })
@@ -91,12 +91,12 @@ describe('places of permits', () => {
       zone_id: null,
       point: spot(2, 2),
     })
-    assert.equal(await put({}), null, 'a place that names nothing is none')
+    assert.equal(await put({}), null, 'an empty place means no place')
     await put({ building_id: tower.id })
     assert.equal(await put(null), null)
   })
 
-  test('map.md §0.2: a level that the building does not have, unknown ids, another site’s, a swapped point: 422 that names each, beside other faults', async () => {
+  test('map.md §0.2: an unknown level or id, another site’s and a swapped point: 422 that lists each, alongside other faults', async () => {
     const w = await permitWorld(house)
     const { tower, yard } = await framed(w)
     const other = await framed(await permitWorld(house))
@@ -121,7 +121,7 @@ describe('places of permits', () => {
     assert.deepEqual((await w.read(draft, w.as('member'))).place.building_id, tower.id, 'a refused change changes nothing')
   })
 
-  test('a place is judged by the frame that is in force when the work begins', async () => {
+  test('a place is checked against the frame that is active when the work starts', async () => {
     const w = await permitWorld(house)
     const { drawn } = await framed(w)
     const annex = await drawn('Annex', square(60, 0, 20), { kind: 'building', effective_at: '2026-05-01T00:00:00Z' })
@@ -131,7 +131,7 @@ describe('places of permits', () => {
     assert.equal((await create(w, { place, start_at: '2026-05-01T08:00:00Z' })).status, 201)
   })
 
-  test('a place goes on with its permit: on the card, in a family, into a copy; the warning no_place goes with it', async () => {
+  test('a place stays with its permit: on the card, in a family and in a copy; with it, the warning no_place goes away', async () => {
     const w = await permitWorld(house)
     const { tower } = await framed(w)
     const place = { building_id: tower.id, level_index: 1, zone_id: null }
@@ -155,7 +155,7 @@ describe('places of permits', () => {
     assert.deepEqual([family.body.parent.place, family.body.children[0].place.level_index], [place, 3])
   })
 
-  test('lists narrow by building, level and zone, and by a box: of the geometry, else of the zone or building as drawn', async () => {
+  test('lists can be filtered by building, level and zone, and by a box: of the permit’s geometry, or else of the zone or building as drawn', async () => {
     const w = await permitWorld(house)
     const { tower, riser, yard } = await framed(w)
     const titled = (title: string, place?: object) => w.draft({ title, ...(place === undefined ? {} : { place }) })
@@ -178,7 +178,7 @@ describe('places of permits', () => {
     assert.equal((await w.as('member').get(`/permits/applications?site_id=${w.site_id}&bbox=1,2,3`)).status, 422)
   })
 
-  test('map.md §1: a building, a zone or a level with an open permit is not ended: 409 in_use naming `permits`; once it is closed, it is', async () => {
+  test('map.md §1: a building, a zone or a level with an open permit can’t be ended: 409 in_use with `permits`; once it is closed, it can', async () => {
     const w = await permitWorld(house)
     const { tower, riser, yard, end, levels, feature } = await framed(w)
     const live = await w.at('issued', { place: { zone_id: riser.id } })
@@ -192,7 +192,7 @@ describe('places of permits', () => {
       assert.deepEqual([refused.status, refused.body.error.reason, refused.body.error.in_use], [409, 'in_use', in_use])
       assert.equal((await w.as('viewer').get(feature(id))).body.version, 1)
     }
-    assert.equal((await levels(3)).status, 200, 'nothing stands on the fourth level')
+    assert.equal((await levels(3)).status, 200, 'there is nothing on the fourth level')
     const lost = await levels(2)
     assert.deepEqual([lost.status, lost.body.error.in_use], [409, { permits: 1, zones: 1 }])
     const closed = await w.step(live, 'close-out', w.as('coordinator'), {
@@ -202,12 +202,12 @@ describe('places of permits', () => {
     assert.equal((await end(riser.id)).status, 204)
     assert.equal((await levels(2)).status, 200)
     assert.equal((await end(tower.id)).status, 204)
-    assert.equal((await w.read(live)).place.zone_id, riser.id, 'what was closed out keeps where it was')
+    assert.equal((await w.read(live)).place.zone_id, riser.id, 'a closed permit keeps its place')
     await w.step(inYard, 'withdraw', w.as('member'))
     assert.equal((await end(yard.id)).status, 204)
   })
 
-  test('map.md §1: permits count at or after effective_at; an expired one holds its place until it is closed out', async () => {
+  test('map.md §1: permits count at or after effective_at; an expired one keeps its place in use until it is closed out', async () => {
     const w = await permitWorld(house)
     const { drawn, end } = await framed(w)
     const gatehouse = await drawn('Gatehouse', square(60, 0, 20), { kind: 'building' })
@@ -220,11 +220,11 @@ describe('places of permits', () => {
     house.clock('2026-03-16T19:00:00Z')
     await sweepPermits(house.house)
     assert.deepEqual(await tried(), [409, 1], 'nobody has walked it down yet')
-    assert.deepEqual(await tried('2026-03-16T19:01:00Z'), [204, undefined], 'at that instant its window is over')
+    assert.deepEqual(await tried('2026-03-16T19:01:00Z'), [204, undefined], 'its window has ended at that instant')
     house.clock('2026-03-16T09:00:00Z')
   })
 
-  test('map.md §1: `force` ends the building all the same; the permit keeps the id, may send its place back, and cannot be moved into it anew', async () => {
+  test('map.md §1: `force` ends the building all the same; its permit keeps the id and can be saved with its place, but can’t move into it again', async () => {
     const w = await permitWorld(house)
     const { tower, end } = await framed(w)
     const draft = await w.draft({ place: { building_id: tower.id, level_index: 1 } })
@@ -238,7 +238,7 @@ describe('places of permits', () => {
     assert.deepEqual(paths((await change(w, other, { place: read.place })).body), ['place.building_id'])
   })
 
-  test('map.md §1: a permit is moved into a building while somebody ends it: one of the two is refused', async () => {
+  test('map.md §1: if a permit moves into a building while another person ends it, one of the two is refused', async () => {
     const w = await permitWorld(house)
     const { drawn, end } = await framed(w)
     for (const i of [1, 2, 3, 4, 5, 6]) {
@@ -247,12 +247,12 @@ describe('places of permits', () => {
       const [moved, ended] = await Promise.all([change(w, draft, { place: { building_id: shed.id } }), end(shed.id)])
       assert.ok(
         (moved.status === 200 && ended.status === 409) || (moved.status === 422 && ended.status === 204),
-        `${moved.status} beside ${ended.status}`,
+        `${moved.status} and ${ended.status}`,
       )
     }
   })
 
-  test('map.md §1: POST of a building answers imported permits whose words now match, and nothing else', async () => {
+  test('map.md §1: POST of a building returns imported permits whose text now matches it, and no others', async () => {
     const w = await permitWorld(house)
     const imported = async (permit_number: string, location: string | null, zone_text: string | null, level_text: string | null) => {
       const id = ids.next()
@@ -285,7 +285,7 @@ describe('places of permits', () => {
     assert.deepEqual(
       elsewhere.body.unresolved_permit_locations.map((p: { label: string }) => p.label),
       ['A-1', 'A-2'],
-      'they wait until somebody matches them',
+      'they wait until someone matches them',
     )
   })
 })

@@ -1,4 +1,4 @@
-// The only place where a permit changes state: load, decide, save, effects. Requests, bulk close-out and extensions all come through.
+// The only place where a permit changes state: load, decide, save, effects. Single steps, bulk close-out and extensions all use it.
 
 import { effectsOf } from '../../../../shared/lifecycle/effects.ts'
 import { SIGNED } from '../../../../shared/lifecycle/permit-sorts.ts'
@@ -19,7 +19,7 @@ import { sign } from './sign.ts'
 import { type Action, type Given, type Taking, taking } from './taking.ts'
 import { askNextGate, tellPermit } from './tell.ts'
 
-/** What a step came to. */
+/** The result of a step. */
 export type Acted = { permit: PermitRow; warnings: Warning[]; signature_id: Id | null }
 
 /** Steps that are a person's decision on the permit: the newest is its `last_decision`. */
@@ -35,14 +35,14 @@ const DECISIONS: readonly Action[] = [
   'withdraw',
 ]
 
-/** Takes a step of a permit, or refuses with everything that forbids it. The row is locked by the edge. */
+/** Takes a step of a permit, or refuses with everything that forbids it. The route has locked the row. */
 export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Given): Promise<Acted> {
   const judged = await judgeOne(ctx, permit, given)
   const { facts, graph } = judged
   const plan = decide(graph, words, permit.status, action, facts, given)
   if (action === 'submit' && plan.transition !== null && plan.refusals.every(r => r.status !== 403)) enforce([missingFields(permit)])
   enforce(plan.refusals)
-  const to = plan.to as Status // the graph's states are those of the registry
+  const to = plan.to as Status // the graph's states are the registry's
   const done = taking({ ctx, permit, judged, action, to, given })
   for (const name of effectsOf({ action, from: permit.status })) await effects[name](done)
   if (to !== permit.status) done.set = { ...arrival(ctx, permit, to), ...done.set }
@@ -51,7 +51,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   if (to !== 'issued') lapseOpenRequest(done)
   const warnings = adviceOn(graph, action, facts)
   if (action === 'issue' || action === 'countersign') {
-    // What was advised when the work front was walked is printed on the permit from then on.
+    // Warnings from the walk-down of the work front are printed on the permit from then on.
     const before = action === 'issue' ? [] : permit.issue_warnings
     done.set.issue_warnings = [...before, ...warnings.filter(w => before.every(b => b.code !== w.code))]
   }
@@ -62,7 +62,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   const signature_id = done.sign === null ? null : ids.next()
   const shared = { ...done.payload, ...(signature_id === null ? {} : { signature_id }) }
   for (const event of done.events) tellPermit(ctx, event, after, permit.status, single_stage, graph, judged.policy, shared)
-  // All of it is on its way at once, in this order: one wait for the lot.
+  // All statements are sent at once, in this order, so that there is only one wait.
   await Promise.all([
     savePermit(ctx.db, permit, { ...done.set, ...touched, ...(to === permit.status ? {} : { status: to }) }),
     done.sign === null || signature_id === null ? null : sign(ctx, signature_id, done, after, done.sign),
@@ -74,7 +74,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   return { permit: after, warnings, signature_id }
 }
 
-/** Any way out of the walk-down voids the issuer's signature: it does not go with the permit. */
+/** Voids the issuer's signature when the permit leaves the walk-down, whichever way: the signature doesn't move on with the permit. */
 function leaveWalkDown(done: Taking): void {
   const { ctx, permit, to, given } = done
   if (permit.issue_signed_at === null || SIGNED.some(state => state === to)) return
@@ -83,7 +83,7 @@ function leaveWalkDown(done: Taking): void {
   done.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, why))
 }
 
-/** An extension request that is still open when its permit stops being live lapses, and the person who requested it is notified. */
+/** Lapses an open extension request when its permit stops being live, and notifies the person who requested it. */
 function lapseOpenRequest({ ctx, permit, judged, to, more, events, payload }: Taking): void {
   const open = judged.around.open_extension
   if (open === null) return
@@ -98,21 +98,24 @@ function lapseOpenRequest({ ctx, permit, judged, to, more, events, payload }: Ta
   })
 }
 
-/** The decision that this step is (`permits-decisions.md` §1, `last_decision`). */
+/** Returns the decision that this step is (`permits-decisions.md` §1, `last_decision`). */
 function decisionOf({ ctx, action, reason }: Taking): LastDecision | null {
   const { id, name, standing, is_superadmin } = ctx.actor
   if (id === null) return null
   return { action, by: { id, name, role: standing?.role ?? (is_superadmin ? 'superadmin' : null) }, at: ctx.now, note: reason }
 }
 
-/** At which of its occasions a permit is kept as a paper (`permits-decisions.md` §1, document); an extension keeps it once the request is decided. */
+/**
+ * Returns the occasion on which a snapshot of the permit is stored (`permits-decisions.md` §1, document); an extension stores its own once the request is
+ * decided.
+ */
 function paperAt(before: PermitRow, after: PermitRow, action: Action): PaperOccasion | null {
   if (action === 'submit') return 'submit'
   if (action === 'close_out' && after.status === 'closed') return 'close_out'
   return after.status === 'issued' && before.status !== 'issued' && after.source === 'requested' ? 'issue' : null
 }
 
-/** When a permit came to a state, by whichever step of its graph: who sees it (R10) hangs on that. */
+/** Returns when a permit reached a state, by whichever step of its graph: this decides who sees it (R10). */
 function arrival(ctx: Ctx, permit: PermitRow, to: Status): PermitSet {
   if (to === 'endorsed') return { endorsed_at: ctx.now }
   if (to === 'approved') return { approved_at: ctx.now }
@@ -125,7 +128,7 @@ function arrival(ctx: Ctx, permit: PermitRow, to: Status): PermitSet {
 /** Steps that leave a gate without passing it: its task ends because its subject left. */
 const LEAVES: readonly Action[] = ['request_corrections', 'reject', 'withdraw', 'hand_back']
 
-/** What a submit needs of a permit, and what a record keeps: a 422 that names it, or null. */
+/** Returns null, or a 422 for the fields that a permit must have when it is submitted and ever after. */
 export function missingFields(permit: Pick<PermitRow, 'categories' | 'start_at' | 'end_at'>): Verdict {
   const fields = [
     permit.categories.length === 0 && { path: 'categories', message: 'is required: choose at least one permit type.' },

@@ -17,7 +17,7 @@ import {
 import { judgeOne } from './facts.ts'
 import { shownAttachment } from './show.ts'
 
-/** Attaches a file, to a slot by its key or label, or to none. */
+/** Attaches a file, as a required document (by its key or label) or as any other. */
 export async function attach(ctx: Ctx, permit: PermitRow, file: Brought, slot: string | null): Promise<Record<string, unknown>> {
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(attaching(facts, graph))
@@ -38,7 +38,7 @@ export async function attach(ctx: Ctx, permit: PermitRow, file: Brought, slot: s
     width,
     height,
   })
-  // The permit itself changes with what hangs on it: its version moves, and what was shown is no longer what would be signed.
+  // An attachment changes the permit itself: its version moves, and what was shown is no longer what would be signed.
   await savePermit(ctx.db, permit, { touched_at: ctx.now })
   return shownAttachment(await attachmentOf(ctx, permit, id))
 }
@@ -48,13 +48,13 @@ async function attachmentOf(ctx: Ctx, permit: PermitRow, id: Id): Promise<Attach
   return found ?? refuse(notFound())
 }
 
-/** Takes a file off, by the requestor while the permit is editable; never one that a signature covers. */
+/** Removes a file. Only the requestor can, while the permit is editable, and never one that a signature covers. */
 export async function detach(ctx: Ctx, permit: PermitRow, attachment_id: Id): Promise<void> {
   const attachment = await attachmentOf(ctx, permit, attachment_id)
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(editing(facts, graph))
   const covered = (await signaturesOf(ctx.db, permit.site_id, [permit.id])).some(signature => {
-    const { attachments } = signature.content as { attachments?: { sha256: string; filename: string }[] } // as contentOf made it
+    const { attachments } = signature.content as { attachments?: { sha256: string; filename: string }[] } // contentOf made it
     return attachments?.some(a => a.sha256 === attachment.sha256 && a.filename === attachment.filename)
   })
   if (covered) refuse(conflict('is_a_record', `A signature covers ${attachment.filename}, so it can’t be removed.`))
@@ -62,7 +62,7 @@ export async function detach(ctx: Ctx, permit: PermitRow, attachment_id: Id): Pr
   await savePermit(ctx.db, permit, { touched_at: ctx.now })
 }
 
-/** The bytes of an attachment, or a smaller picture of it. */
+/** Returns the bytes of an attachment, or a smaller picture of it. */
 export async function readAttachment(
   ctx: Ctx,
   permit: PermitRow,

@@ -1,4 +1,4 @@
-// What notifications ask of permits: who of many people may see one, and who may take its next gate.
+// What notifications ask about permits: which of many people can see one, and who can take its next gate.
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { BANDS, scopeOf } from '../../../kernel/access/domain.ts'
@@ -14,7 +14,7 @@ import { permitRow } from '../queries/permits.ts'
 import { graphOf } from './graphs.ts'
 import { addresseesOf } from './tell.ts'
 
-/** Who of these people may see a permit (R10): one rule, as for a single caller, over facts that are fetched once for all. */
+/** Decides which of these people can see a permit (R10), by the same rule as for a single caller, with facts that are fetched once for all. */
 export const permitSight: Sight = {
   subject_kind: 'permit',
   async among(ctx: Ctx, site_id: Id, subject_id: Id, people: readonly Member[]) {
@@ -37,7 +37,7 @@ export const permitSight: Sight = {
       if (known !== undefined) return known
       const own = person.contractor_id ?? main
       const scope = new Set<Id | null>(own === null ? [] : scopeOf(own, oversight.pairs, oversight.transitive).keys())
-      // A person without a contractor, or with the main contractor, acts for the main contractor's own permits, which name none.
+      // A person without a contractor, or from the main contractor, acts for the main contractor's own permits, which have no contractor.
       if (person.contractor_id === null || (main !== null && scope.has(main))) scope.add(null)
       scopes.set(person.contractor_id, scope)
       return scope
@@ -58,12 +58,12 @@ export const permitSight: Sight = {
   },
 }
 
-/** Who may take the gate that the event left due. */
+/** Returns who can take the gate that is due after the event. */
 export const nextGateOf: NextGate = async (ctx, event) => {
   const permit = await permitRow(ctx.db, event.site_id, event.subject_id, 'none')
   if (permit === null) return { roles: [], user_ids: [] }
   const { status, single_stage, awaiting_countersign } = event.payload
-  const facts = { status: status as Status, single_stage: single_stage === true, issue_signed: awaiting_countersign === true } // as tellPermit wrote them
+  const facts = { status: status as Status, single_stage: single_stage === true, issue_signed: awaiting_countersign === true } // tellPermit wrote them
   const next = nextGate(await graphOf(ctx, permit), facts)
   if (next === null) return { roles: [], user_ids: [] }
   const { bands, user_ids } = await addresseesOf(ctx, permit, next.gate, next.transition.actor)

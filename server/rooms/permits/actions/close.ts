@@ -8,13 +8,13 @@ import { type PermitRow, permitsLocked } from '../queries/permits.ts'
 import { act } from './act.ts'
 import { judgeOne, seesThis } from './facts.ts'
 
-/** A bulk close-out's answer: each permit judged by the same rule as alone. */
+/** The result of a bulk close-out, in which each permit is checked by the same rules as on its own. */
 export type BulkClosed = {
   closed: { permit_id: Id; permit_number: string | null }[]
   refused: { permit_id: Id; permit_number: string | null; code: string; detail: string }[]
 }
 
-/** Closes out several permits, children before parents; what one is refused for leaves the others alone. */
+/** Closes out several permits, children before parents. A refusal of one doesn't affect the others. */
 export async function closeOutBulk(
   ctx: Ctx,
   site_id: Id,
@@ -33,7 +33,7 @@ export async function closeOutBulk(
   }
   for (const row of childrenFirst(seen)) {
     try {
-      // Judged before anything is written, so that a refusal leaves nothing behind.
+      // This is checked before anything is written, so that a refusal leaves nothing behind.
       const { facts, graph } = await judgeOne(ctx, row, given)
       const [refusal] = decide(graph, words, row.status, 'close_out', facts, given).refusals
       if (refusal !== undefined) {
@@ -50,7 +50,7 @@ export async function closeOutBulk(
   return answer
 }
 
-/** Permits in an order in which each comes before its parent. */
+/** Sorts permits so that each comes before its parent. */
 export function childrenFirst<T extends { id: Id; parent_id: Id | null }>(rows: readonly T[]): T[] {
   const byId = new Map(rows.map(row => [row.id, row]))
   const depth = (row: T): number => {

@@ -1,4 +1,4 @@
-// Writing a permit before it is a record: create, edit, delete, copy, a family.
+// Everything that happens to a permit before it is submitted: create, edit, delete, copy, and families.
 import { listed } from '../../../../shared/text.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { enforce, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
@@ -20,12 +20,12 @@ import { NOWHERE, type PlaceColumns, placeColumns } from './place.ts'
 import { showPermit } from './show.ts'
 import { tellPermit } from './tell.ts'
 
-/** What of a draft is there already, when it is changed. */
+/** What a draft has before the change. */
 type Before = Pick<PermitRow, 'id' | 'categories' | 'pre_checks' | 'start_at' | 'end_at' | 'contractor_id'> & PlaceColumns
 
 const NEW: Omit<Before, 'id'> = { categories: [], pre_checks: [], start_at: null, end_at: null, contractor_id: null, ...NOWHERE }
 
-/** Columns of a draft from what was sent, every fault at once. */
+/** Returns the columns of a draft from a body, or refuses with every fault at once. */
 async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Before): Promise<PermitSet> {
   const faults: FieldFault[] = []
   const { types } = await siteFacts(ctx, site_id)
@@ -74,7 +74,7 @@ function categoryFault(code: string, before: readonly string[], types: readonly 
   faults.push({ path: 'categories', message })
 }
 
-/** Checks of the set with the answers that were there, and those that were sent. */
+/** Returns the pre-checks of the types, with the responses that were there and those in the body. */
 function answered(
   ctx: Ctx,
   checks: readonly { code: string; label: string; required: boolean }[],
@@ -115,7 +115,10 @@ function answered(
   })
 }
 
-/** A parent: any open permit of the site that the caller sees. Held until the end, so that it cannot be closed under its new child. */
+/**
+ * Returns the parent: any open permit of the site that the caller can see. It stays locked until the end of the transaction, so that it can't be closed
+ * under its new child.
+ */
 async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, faults: FieldFault[]): Promise<Id | null> {
   const parent = parent_id === own ? null : await permitRow(ctx.db, site_id, parent_id, 'share')
   if (parent === null || !(await seesThis(ctx, parent))) {
@@ -141,8 +144,8 @@ async function isUnder(ctx: Ctx, site_id: Id, parent: PermitRow, own: Id): Promi
 }
 
 /**
- * The contractor of a draft. A membership that names a contractor binds its member to that one, or to one that it oversees; one that names none can
- * request for any (`permits-decisions.md` §1, Who may request). Undefined: it stays as it is.
+ * Returns the contractor of a draft. If the member's membership has a contractor, it must be that one or one that it oversees; otherwise it can be any
+ * (`permits-decisions.md` §1, Who may request). Undefined: it stays as it is.
  */
 async function contractorFor(
   ctx: Ctx,
@@ -168,7 +171,7 @@ async function contractorFor(
   return wanted
 }
 
-/** Writes a draft. It may be incomplete; submit says what is missing. */
+/** Creates a draft. It can be incomplete; the submit flag says what is missing. */
 export async function createDraft(ctx: Ctx, site_id: Id, body: FamilyMember): Promise<PermitRow> {
   const id = ids.next()
   const set = await columnsFrom(ctx, site_id, body, { id, ...NEW })
@@ -185,7 +188,7 @@ async function writeDraft(ctx: Ctx, site_id: Id, id: Id, set: PermitSet): Promis
   return row
 }
 
-/** A draft is its requestor's own: these events concern nobody else, and no rule may use them. */
+/** Emits an event of a draft. A draft is private to its requestor, so these events concern nobody else, and no rule can use them. */
 async function tellDraft(ctx: Ctx, kind: string, row: PermitRow, fields: readonly string[]): Promise<void> {
   const { graph, policy, facts } = await judgeOne(ctx, row, null)
   tellPermit(ctx, kind, row, row.status, facts.set.single_stage, graph, policy, { fields })
@@ -198,13 +201,13 @@ export async function requestPermit(ctx: Ctx, body: NewPermit): Promise<Record<s
   return showPermit(ctx, site_id, row.id)
 }
 
-/** PATCH: by its requestor, while it is a draft or returned for corrections (R4). */
+/** PATCH: for the requestor, while the permit is a draft or returned for corrections (R4). */
 export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange): Promise<Record<string, unknown>> {
   const { site_id: _site, ...fields } = body
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(editing(facts, graph))
   const set = await columnsFrom(ctx, permit.site_id, fields, permit)
-  // What was once submitted is a record: its types and window may change, and stay there.
+  // A permit that was submitted is a record: its types and window can change, but not be removed.
   if (permit.status !== 'draft') enforce([missingFields({ ...permit, ...set })])
   const repinned = permit.status === 'draft' && set.categories !== undefined && set.categories.join() !== permit.categories.join()
   const { types } = await siteFacts(ctx, permit.site_id)
@@ -216,7 +219,7 @@ export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange
   return showPermit(ctx, permit.site_id, permit.id)
 }
 
-/** DELETE: a draft that was never submitted. */
+/** DELETE: for a draft that was never submitted. */
 export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(deleting(facts, graph))
@@ -225,8 +228,8 @@ export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
 }
 
 /**
- * A new draft made of a permit; the original stays as it is. Copied are types, parent, contractor, texts, window, place and checks, whose answers
- * are marked as carried forward; never attachments, receiver, signatures or stage controls.
+ * Creates a new draft from a permit, which stays as it is. The draft copies types, parent, contractor, texts, window, place and pre-checks, with their
+ * responses marked as carried forward, but never attachments, receiver, signatures or stage controls.
  */
 export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: Id; shown: Record<string, unknown> }> {
   const { facts, graph, policy } = await judgeOne(ctx, permit, {})
@@ -307,7 +310,7 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
   return { id, shown: await showPermit(ctx, permit.site_id, id, warnings) }
 }
 
-/** A parent and its children as drafts, in one transaction. A child outside of its parent's window is a warning. */
+/** Creates a parent and its children as drafts, in one transaction. A child outside its parent's window gives a warning. */
 export async function requestFamily(
   ctx: Ctx,
   site_id: Id,

@@ -1,4 +1,4 @@
-// What a step does beside moving the state, by name (`shared/lifecycle/effects.ts`): columns, a signature, further writes, an event.
+// What a step does besides changing the state, by name (`shared/lifecycle/effects.ts`): columns, a signature, further writes, an event.
 import type { EffectName } from '../../../../shared/lifecycle/effects.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -14,7 +14,7 @@ import { expiryOf } from './tell.ts'
 
 type Effect = (t: Taking) => void | Promise<void>
 
-/** Signatures of the round before, which a submit starts again. */
+/** Signatures of one round of review; a submit starts a new round. */
 const ROUND: SignatureKind[] = ['stage1_approve', 'stage2_approve', 'issue', 'countersign']
 const AGAIN: PermitSet = {
   endorsed_at: null,
@@ -32,7 +32,7 @@ const signs =
     t.sign = kind
   }
 
-/** Every effect there is, by name. */
+/** Every effect, by name. */
 export const effects: Record<EffectName, Effect> = {
   async mint_number(t) {
     if (t.permit.permit_number === null) t.set.permit_number = await mintNumber(t.ctx, t.permit.site_id)
@@ -71,7 +71,7 @@ export const effects: Record<EffectName, Effect> = {
   sign_stage2(t) {
     const stage2_controls = stamped(t.ctx, t.given.stage2_controls, 'approval')
     if (stage2_controls !== undefined) t.set.stage2_controls = stage2_controls
-    // The reason is folded into the note (permits.md, approve): first the sentence, then the approver's own words.
+    // The reason becomes part of the note (permits.md, approve): first the sentence, then the approver's own words.
     const n = t.judged.facts.red_conflicts
     const folded = n === 0 ? null : `Approved despite ${n} red conflict${n === 1 ? '' : 's'}: ${t.given.red_conflict_reason ?? ''}`
     const note = [folded, t.given.note].filter(part => part != null && part !== '').join('\n') || null
@@ -147,7 +147,7 @@ const extension = ({ given, permit }: Taking, new_end_at: Instant | null) => ({
   new_end_at,
 })
 
-/** The event of each step, with what it says beside the payload that every permit event has (`messages.md` §0.3). */
+/** The event of each step, with what it adds to the payload that every permit event has (`messages.md` §0.3). */
 const TOLD: Record<Action, (t: Taking) => Told> = {
   submit: t => event('permit.submitted', { resubmission: t.permit.submitted_at !== null }),
   endorse: t => event('permit.endorsed', { controls_added: t.set.stage1_controls !== undefined }),
@@ -159,7 +159,7 @@ const TOLD: Record<Action, (t: Taking) => Told> = {
     }),
   reject: t => event('permit.rejected', { by_gate: byGate(t), reason: t.given.reason ?? null }),
   request_corrections: t => event('permit.corrections_requested', { by_gate: byGate(t), note: t.given.note ?? null }),
-  // What was never submitted stays private: nobody is notified.
+  // A permit that was never submitted stays private, so nobody is notified.
   withdraw: t => (t.permit.submitted_at === null ? { events: [], payload: {} } : event('permit.withdrawn')),
   issue: t => ({
     events: t.to === 'issued' ? ['permit.issue_signed', 'permit.issued'] : ['permit.issue_signed'],
@@ -186,7 +186,7 @@ function stamped(ctx: Ctx, text: string | null | undefined, stage: string): Stam
   return { text, added_by: ctx.actor.id, added_at: ctx.now, stamp: `Added at ${stage} by ${ctx.actor.name}` }
 }
 
-/** The next number of the site (`PTW-000123`); numbers that an import took are skipped. */
+/** Returns the next number of the site (`PTW-000123`), skipping numbers that an import uses. */
 async function mintNumber(ctx: Ctx, site_id: Id): Promise<string> {
   for (;;) {
     const number = `PTW-${String(await nextNumber(ctx.db, site_id, 'permit')).padStart(6, '0')}`
@@ -194,6 +194,6 @@ async function mintNumber(ctx: Ctx, site_id: Id): Promise<string> {
   }
 }
 
-/** End of a window that starts then: after the shortest default duration of its types (derived rule 2). */
+/** Returns the end of a window that starts then, after the shortest default duration of its types (derived rule 2). */
 export const defaultEnd = (start_at: Instant, hours: number | null): Instant | null =>
   hours === null ? null : later(start_at, hours * HOUR)

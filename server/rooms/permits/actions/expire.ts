@@ -1,4 +1,4 @@
-// The clock's step for many permits of a site at once: judged one by one, written in a few statements.
+// Expires many permits of a site at once: each is checked on its own, and all are written in a few statements.
 import type { Ctx } from '../../../base/ctx.ts'
 import { Refused } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -12,8 +12,8 @@ import { judge } from './facts.ts'
 import { askNextGates, expiryOf, tellPermit } from './tell.ts'
 
 /**
- * Expires permits whose rows are locked. Usual ones are written together; one with more to it (an open extension request, a workflow that leads
- * elsewhere) takes the step alone. Returns how many expired, and those that their workflow does not let expire.
+ * Expires permits whose rows are locked. Usual ones are written together; a permit that needs more (an open extension request, a workflow that leads
+ * elsewhere) takes the step alone. Returns how many expired, and those that their workflow doesn't let expire.
  */
 export async function expirePermits(ctx: Ctx, site_id: Id, permits: readonly PermitRow[]): Promise<{ expired: number; stuck: Id[] }> {
   const together: { permit: PermitRow; single_stage: boolean; graph: Parameters<typeof decide>[0] }[] = []

@@ -15,25 +15,25 @@ import { graphOf } from './graphs.ts'
 
 const known = new WeakMap<Ctx, Map<string, Promise<unknown>>>()
 
-/** What was asked once in a piece of work is not asked again. */
+/** Returns what was fetched before in the same request or job, instead of fetching it again. */
 function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
   const map = known.get(ctx) ?? new Map<string, Promise<unknown>>()
   known.set(ctx, map)
   const asked = map.get(key) ?? ask()
   map.set(key, asked)
-  return asked as Promise<T> // each key is asked by one caller, with one type
+  return asked as Promise<T> // each key is used by one caller, with one type
 }
 
-/** Types, policy and appointments of the caller on a site. In a write the appointments hold until its end (R1). */
+/** Returns the types, policy and appointments of the caller on a site. In a write the appointments are locked until its end (R1). */
 export const siteFacts = (ctx: Ctx, site_id: Id): Promise<SiteFactsRow> =>
   once(ctx, `site ${site_id}`, () => siteFactsFor(ctx.db, site_id, ctx.actor.id, ctx.trail.sites.has(site_id)))
 
-/** Forgets them, after they were changed in this very piece of work. */
+/** Forgets the facts, after this request or job has changed them. */
 export const forgetFacts = (ctx: Ctx): void => {
   known.delete(ctx)
 }
 
-/** The contractors that the caller acts for; null among them means the main contractor's own permits. */
+/** Returns the contractors that the caller acts for; null among them means the main contractor's own permits. */
 async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
   const standing = ctx.actor.standing
   if (standing === null || standing.role === null || !CONTRACTOR_ROLES.includes(standing.role)) return new Set()
@@ -45,7 +45,7 @@ async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
 }
 
 /**
- * Contractors that the caller can request permits for: those that their membership covers, with the contractors they oversee. Null: any, for a
+ * Returns the contractors that the caller can request permits for: those that their membership covers, with the contractors they oversee. Null: any, for a
  * superadmin and for a membership without a contractor (`permits-decisions.md` §1, Who may request).
  */
 export const contractorsOfCaller = (ctx: Ctx, site_id: Id): Promise<ReadonlySet<Id> | null> =>
@@ -54,7 +54,7 @@ export const contractorsOfCaller = (ctx: Ctx, site_id: Id): Promise<ReadonlySet<
     return ctx.actor.is_superadmin || own === null ? null : contractorScope(ctx.db, site_id, own)
   })
 
-/** The caller, as far as seeing permits of a site is concerned. */
+/** Returns what decides which permits of a site the caller can see. */
 export const viewerOn = (ctx: Ctx, site_id: Id): Promise<Viewer> =>
   once(ctx, `viewer ${site_id}`, async () => {
     const facts = await siteFacts(ctx, site_id)
@@ -70,14 +70,14 @@ export const viewerOn = (ctx: Ctx, site_id: Id): Promise<Viewer> =>
     }
   })
 
-/** Whether the caller may see this permit (R10). */
+/** Returns whether the caller can see this permit (R10). */
 export const seesThis = async (ctx: Ctx, permit: PermitRow): Promise<boolean> => seesPermit(permit, await viewerOn(ctx, permit.site_id))
 
-/** Which of these permits the caller may see (R10), in one statement. */
+/** Returns which of these permits the caller can see (R10), in one statement. */
 export const seesAmong = async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>> =>
   seenAmong(ctx.db, site_id, await viewerOn(ctx, site_id), ids)
 
-/** Everything that steps of a permit are judged by, with its graph. */
+/** Everything that decides on the steps of a permit, with its graph. */
 export type Judged = { facts: Facts; graph: Graph; around: AroundRow; policy: SiteFactsRow }
 
 const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
@@ -92,15 +92,15 @@ const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
   receiver_name: null,
 }
 
-/** Facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. */
+/** Returns the facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. */
 export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[], input: Input | null): Promise<Map<Id, Judged>> {
   if (permits.length === 0) return new Map()
   const ids = permits.map(p => p.id)
-  // Both are on their way at once; the gate's switch is read with the policy, so overdue permits are asked for in any case of a write.
+  // Both statements are sent at once. The gate's switch is read with the policy, so every write asks for overdue permits.
   const [policy, viewer, around, graphs, within] = await Promise.all([
     siteFacts(ctx, site_id),
     viewerOn(ctx, site_id),
-    aroundPermits(ctx.db, site_id, ids, ctx.actor.kind !== 'job'), // the gate concerns people: no sweep asks for it
+    aroundPermits(ctx.db, site_id, ids, ctx.actor.kind !== 'job'), // the gate is about people, so no sweep asks for it
     Promise.all(permits.map(p => graphOf(ctx, p))),
     contractorsOfCaller(ctx, site_id),
   ])
@@ -121,11 +121,11 @@ export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null)
   return found
 }
 
-/** The types of a set, as they are now. */
+/** Returns the types of a set, as they are now. */
 export const typesOf = (codes: readonly string[], types: readonly PermitType[]): PermitType[] =>
   types.filter(type => codes.includes(type.code))
 
-/** A row as rules see it. */
+/** Returns a row as the rules see it. */
 export const permitFacts = (row: PermitRow): PermitFacts => ({
   ...row,
   has_place: row.building_id !== null || row.zone_id !== null || row.level_index !== null || row.place_geometry !== null,
@@ -166,7 +166,7 @@ function factsOf(
     },
     missing_labels: set.slots.filter(slot => slot.required && !present.has(slot.key)).map(slot => slot.label),
     expects_rams: types.filter(type => type.expected_attachments.some(slot => slot.key === 'rams')).map(type => type.code),
-    // R7: a permit without a contractor is never gated; imported ones, and this one itself, never gate.
+    // R7: the gate never blocks a permit without a contractor; imported permits, and this permit itself, never count as overdue.
     overdue_numbers: policy.close_out_gate_enabled && row.contractor_id !== null ? around.overdue : [],
     open_children: around.children.map(child => {
       const visible = seesPermit(child, viewer)
@@ -184,7 +184,7 @@ function factsOf(
     receiver_name: around.receiver_name,
     site_lock: lockOn(actor),
     timezone: policy.timezone,
-    red_conflicts: 0, // conflicts between permits come with the map; until then there is none to find
+    red_conflicts: 0, // conflicts between permits come with the map; until then there are none
     parent: around.parent,
     gate_actor:
       nextGate(graph, { status: row.status, single_stage: isSingleStage(permit, set), issue_signed: row.issue_signed_at !== null })
@@ -193,7 +193,7 @@ function factsOf(
   }
 }
 
-/** The caller on another of their sites: a personal list spans all of them. */
+/** Returns the caller on another of their sites, because a personal list spans all of them. */
 export async function standingAt(ctx: Ctx, site_id: Id): Promise<Ctx> {
   if (ctx.actor.standing?.site_id === site_id || ctx.actor.id === null) return ctx
   const person = await personAt(ctx.db, { id: ctx.actor.id }, site_id)

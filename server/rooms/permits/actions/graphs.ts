@@ -10,9 +10,9 @@ import { workflowGraph, workflowsInForce } from '../queries/facts.ts'
 const graphs = new Map<string, Promise<Graph>>()
 const shipped = [1, SEEDED_VERSION].map(version => effective(seededGraph(version)))
 
-/** The graph that a permit pinned: of the version it was created under. Versions never change, so what was once read is remembered. */
+/** Returns the graph that a permit is pinned to: the version it was created under. Versions never change, so they are cached. */
 export async function graphOf(ctx: Ctx, permit: { site_id: Id; workflow_definition_id: Id; workflow_version: number }): Promise<Graph> {
-  if (permit.workflow_definition_id === SEEDED_ID) return shipped[permit.workflow_version === 1 ? 0 : 1] as Graph // both are there
+  if (permit.workflow_definition_id === SEEDED_ID) return shipped[permit.workflow_version === 1 ? 0 : 1] as Graph // both exist
   const key = `${permit.site_id} ${permit.workflow_definition_id} ${permit.workflow_version}`
   if (graphs.size > 5000) graphs.clear()
   const found = remembered(graphs, key, async () => {
@@ -24,12 +24,12 @@ export async function graphOf(ctx: Ctx, permit: { site_id: Id; workflow_definiti
   return found
 }
 
-/** Which version rules a permit: definition and number. */
+/** The workflow version that applies to a permit: definition and number. */
 export type Pin = { workflow_definition_id: Id; workflow_version: number }
 
 /**
- * The version that a set of types is born under (`permits-decisions.md` §1, Graph of a set): that of a type in the set, of several the one with
- * the most gates before live, then the first code; else the site's; else the seeded one.
+ * Returns the version that a new permit of these types is pinned to (`permits-decisions.md` §1, Graph of a set): that of one of its types; of several the
+ * one with the most gates before live, then the first code; otherwise the site's; otherwise the shipped one.
  */
 export async function pinFor(ctx: Ctx, site_id: Id, categories: readonly string[], single_stage: boolean): Promise<Pin> {
   const inForce = await workflowsInForce(ctx.db, site_id)

@@ -5,12 +5,12 @@ import { siteOf } from '../../../kernel/site/door.ts'
 import type { PermitRow } from '../queries/permits.ts'
 import { timelineOf } from '../queries/timeline.ts'
 
-/** `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step and the hash of its own signature. */
+/** Returns `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step and the hash of its own signature. */
 export async function auditCsv(ctx: Ctx, permit: PermitRow): Promise<string> {
   const { timezone } = await siteOf(ctx, permit.site_id)
   const rows = (await timelineOf(ctx.db, permit.site_id, permit.id)).map(event => {
     const wall = wallOf(timezone, event.at)
-    const { from_status, status } = event.payload as { from_status?: string; status?: string } // as tellPermit wrote it
+    const { from_status, status } = event.payload as { from_status?: string; status?: string } // tellPermit wrote it
     return [
       event.at,
       `${wall.date} ${wall.time}`,

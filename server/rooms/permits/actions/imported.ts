@@ -5,7 +5,7 @@ import { remembered } from '../../../base/memo.ts'
 import { insertImported, type Landed, type Numbered, repoint, updateImported } from '../queries/imported.ts'
 import { type Pin, pinFor } from './graphs.ts'
 
-/** What is done with a permit of a register: it is made, or the one that has its number is changed. */
+/** What an import does with a row: it creates a permit, or changes the one that has its number. */
 export type Landing = { landed: Landed } & ({ as: 'new' } | { as: 'update'; present: Numbered; revive: boolean })
 
 // Rows for one statement: few enough that serialising them doesn't block the process.
@@ -29,7 +29,7 @@ const COMPARED = [
 const differs = (a: Landed, b: Landed): boolean =>
   COMPARED.some(field => a[field] !== b[field]) || [...a.categories].sort().join() !== [...b.categories].sort().join()
 
-/** A place that was found for these very words stays, although they are not found now: what ended since is where the work still is. */
+/** Keeps a place that was found earlier by the same text, even if it isn't found now: the building may have ended, but the work is still there. */
 function keptPlace(landed: Landed, present: Numbered): Landed {
   const unplaced = landed.building_id === null && landed.zone_id === null
   const words = landed.location === present.location && landed.zone_text === present.zone_text && landed.level_text === present.level_text
@@ -39,8 +39,8 @@ function keptPlace(landed: Landed, present: Numbered): Landed {
 }
 
 /**
- * Writes what a register says (import rule 5): new permits go live at once, present ones are changed in place and point to the new set; `moved` only
- * point to it. Answers ids in the order of the landings, and how many of the present ones were the same already.
+ * Writes what a register says (import rule 5): new permits go live at once, existing ones are changed in place and point to the new import; `moved` ones
+ * only point to it. Returns ids in the order of the landings, and how many existing permits stayed the same.
  */
 export async function landPermits(
   ctx: Ctx,
@@ -77,7 +77,7 @@ export async function landPermits(
     await nextTurn()
   }
   if (moved.length > 0) await repoint(ctx.db, site_id, set_id, moved)
-  // What is over already expires as soon as the import is committed, and not only with the next sweep.
+  // Permits that have already ended expire as soon as the import is committed, not only with the next sweep.
   if (landings.some(({ landed }) => landed.end_at <= ctx.now)) await ctx.enqueue('permit_expire', {}, { site_id })
   return { ids: out, unchanged }
 }

@@ -17,7 +17,7 @@ import { cardOf, wholePermits } from './show.ts'
 /** Rows of a list of permits without `limit` (conventions §1, Lists). */
 const WHOLE = 5000
 
-/** A page of permits on the wire. */
+/** A page of permits as the API returns it. */
 export type Page = { rows: unknown[]; next: string | null; total: number | null }
 
 async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
@@ -44,7 +44,7 @@ async function pageOf(ctx: Ctx, filter: PermitFilter): Promise<{ rows: PermitRow
   return { ...page, total: after === null && page.next === null ? page.rows.length : total }
 }
 
-/** Every visible permit, compact, imported too: for board and map. */
+/** Lists every visible permit in its compact form, imported ones too: for board and map. */
 export async function listCards(ctx: Ctx, { reasons, ...filter }: CardFilter): Promise<Page> {
   const { rows, next, total } = await pageOf(ctx, filter)
   return { rows: await cards(ctx, filter.site_id, rows, reasons), next, total }
@@ -66,7 +66,7 @@ async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[], reasons?
   })
 }
 
-/** The same, each whole, with everything about it. */
+/** Lists the same permits with everything about them. */
 export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
   const { rows, next, total } = await pageOf(ctx, filter)
   return { rows: await wholePermits(ctx, filter.site_id, rows), next, total }
@@ -75,7 +75,7 @@ export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
 const CARRIED = ['approved', 'issued', 'expired']
 
 /**
- * The caller's permits on site (`permits-decisions.md` §1, wallet): those of which they are the receiver, the requestor, or the issuer whose
+ * Lists the caller's permits on site (`permits-decisions.md` §1, wallet): those of which they are the receiver, the requestor, or the issuer whose
  * signature is due; most urgent first.
  */
 export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>[]> {
@@ -129,7 +129,7 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
           row.end_at <= ctx.now)
       const opens_at = row.start_at === null ? null : later(row.start_at, -facts.activation_gap_lead_hours * HOUR)
       const mayDeclare = own.actor.can('permit_request') && opens_at !== null && ctx.now >= opens_at
-      const { attachments, signatures } = whole[i] as { attachments: AttachmentRow[]; signatures: Pick<SignatureRow, 'number' | 'hash'>[] } // as wholePermits made them
+      const { attachments, signatures } = whole[i] as { attachments: AttachmentRow[]; signatures: Pick<SignatureRow, 'number' | 'hash'>[] } // wholePermits made them
       const last_signature = signatures.at(-1) ?? null
       const statement = signer === null ? null : statementOf(signer, row, { site_code, attachments, last_signature, as_at: row.updated_at })
       const qr_payload = statement === null ? null : `${ctx.house.settings.public_url}/verify#${statement}`
@@ -148,8 +148,8 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
 type Stop = { building_id: Id | null; level_index: number | null; permits: Record<string, unknown>[] }
 
 /**
- * Expired and handed-back permits as one walk by building and level, each with the permits of its contractor that its closing would let be issued
- * (`permits-decisions.md` §4.5).
+ * Returns expired and handed-back permits as one walk by building and level, each with the permits of its contractor that could be issued once it is closed
+ * out (`permits-decisions.md` §4.5).
  */
 export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
   const viewer = await viewerOn(ctx, site_id)

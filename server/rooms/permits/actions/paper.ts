@@ -1,4 +1,4 @@
-// A permit on paper: the facts that are kept at a step, and the statement that its QR carries.
+// Snapshots of a permit: the facts that are stored at a step, and the statement in the QR code.
 import { type Statement, textOf } from '../../../../shared/proof/statement.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -9,17 +9,17 @@ import { paperFacts } from '../queries/paper.ts'
 import type { PermitRow } from '../queries/permits.ts'
 import { contentHash } from './sign.ts'
 
-/** When a permit is kept as a paper (`permits-decisions.md` §1, document). */
+/** The steps at which a snapshot of a permit is stored (`permits-decisions.md` §1, document). */
 export type PaperOccasion = 'submit' | 'issue' | 'extension' | 'close_out'
 
-/** Keeps a permit as a paper, from the facts as they stand in this very transaction. */
+/** Stores a snapshot of a permit, from the facts as they are in this very transaction. */
 export async function keepPermitPaper(ctx: Ctx, permit: Pick<PermitRow, 'site_id' | 'id'>, occasion: PaperOccasion): Promise<void> {
   const facts = await paperFacts(ctx.db, permit.site_id, permit.id)
   if (facts === null) throw new Error('A paper without its permit.')
   await keepPaper(ctx, { site_id: permit.site_id, kind: 'permit', id: permit.id }, occasion, facts)
 }
 
-/** What a statement needs to know of a permit beside its row. */
+/** What a statement needs to know about a permit besides its row. */
 export type Around = {
   site_code: string
   attachments: readonly { slot: string | null; filename: string; sha256: string }[]
@@ -28,8 +28,8 @@ export type Around = {
 }
 
 /**
- * The signed statement of a permit, for its QR: what is printed on it, and the fingerprint of what a signature would cover. Null for a permit that
- * was never submitted, and for an imported one: nobody signed it here.
+ * Returns the signed statement of a permit for its QR code: what is printed on it, and the hash of what a signature would cover. Null for a permit that was
+ * never submitted, and for an imported one, because nobody signed it here.
  */
 export function statementOf(signer: Signer, permit: PermitRow, around: Around): string | null {
   if (permit.permit_number === null || permit.status === 'draft' || permit.source === 'imported') return null

@@ -1,4 +1,4 @@
-// What of permits waits for one person, beside the tasks of the gates: it follows from the permit itself, so nothing has to be raised or resolved.
+// What is waiting for one person besides the tasks of the gates. It follows from the permit itself, so nothing has to be raised or resolved.
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Pending } from '../../../kernel/tasks/door.ts'
@@ -9,7 +9,7 @@ import { judge, standingAt } from './facts.ts'
 const KINDS = {
   countersign: { kind: 'countersign_permit', title: 'Countersign', flags: ['countersign'], always: true },
   corrections: { kind: 'correct_permit', title: 'Correct & resubmit', flags: ['edit'], always: true },
-  // The request is listed for those who can decide it, by the permit's own workflow, and for no one else.
+  // The request is listed for the people who can decide on it, by the permit's own workflow, and for no one else.
   extension: {
     kind: 'decide_extension',
     title: 'Decide on the extension',
@@ -20,10 +20,10 @@ const KINDS = {
 
 const since = (row: PendingRow): string => row.asked_at ?? (row.waits_for === 'countersign' ? row.issue_signed_at : null) ?? row.updated_at
 
-/** A permit needs its countersignature before its window ends; its extension before the window that it has. */
+/** Returns when it is due: a permit needs its countersignature before its window ends, and its extension before its present window ends. */
 const due = (row: PendingRow): string | null => (row.waits_for === 'corrections' ? row.start_at : row.end_at)
 
-/** Permits that wait for the caller on a site, each with whether they may do it now. */
+/** Lists the permits of a site that are waiting for the caller, each with whether they can act on it now. */
 export async function pendingPermits(ctx: Ctx, site_id: Id): Promise<Pending[]> {
   if (ctx.actor.id === null) return []
   const rows = await pendingRows(ctx.db, site_id, ctx.actor.id)

@@ -13,17 +13,17 @@ import { countByPlace, unplacedPermits } from '../queries/places.ts'
 import { viewerOn } from './facts.ts'
 import { placeOfRow } from './sign.ts'
 
-/** Columns of a permit that say where it is. */
+/** The columns of a permit that say where it is. */
 export type PlaceColumns = Pick<PermitRow, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>
 
-/** The columns of a permit that is nowhere. */
+/** The columns of a permit without a place. */
 export const NOWHERE: PlaceColumns = { building_id: null, level_index: null, zone_id: null, place_geometry: null }
 
 const said = (place: object): string => canonical(Object.fromEntries(Object.entries(place).filter(([, value]) => value != null)))
 
 /**
- * Columns of a place in a request body, checked against the frame that is active when the work begins, at the earliest now. The place that the permit
- * has already is accepted as it is, even if its building has ended since, so that a client can submit what it has read.
+ * Returns the columns of a place in a request body, checked against the site's frame as it is when the work starts, but not before now. The place that the
+ * permit already has is accepted as it is, even if its building has ended since, so that a client can submit what it has read.
  */
 export async function placeColumns(
   ctx: Ctx,
@@ -49,7 +49,7 @@ export async function placeColumns(
   }
 }
 
-/** How permits use the frame: a building, a level or a zone of an open permit can't be ended (`map.md` §1). */
+/** How permits use the site's frame: a building, a level or a zone of an open permit can't be ended (`map.md` §1). */
 export const placeUse: Use = {
   of: 'reference_feature',
   name: 'permits',
@@ -58,7 +58,7 @@ export const placeUse: Use = {
     countByPlace(ctx.db, site_id, ids, { now: ctx.now, from: from ?? ctx.now, levels: levels ?? null }),
 }
 
-/** Imported permits whose place is only in words, as far as the caller can see them. */
+/** Lists imported permits whose place is only text, as far as the caller can see them. */
 export const waitingForPlace: Unplaced = async (ctx, site_id) =>
   (await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id))).map(({ id, permit_number, location, zone_text, level_text }) => ({
     kind: 'permit',

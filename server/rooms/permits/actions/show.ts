@@ -17,7 +17,7 @@ import { type AttachmentRow, attachmentsOf, type PermitRow, permitRow, type Sign
 import { type Judged, judge, viewerOn } from './facts.ts'
 import { contentHash, placeOfRow } from './sign.ts'
 
-/** The compact shape that the board, the map and the whole permit share. */
+/** Returns the compact form that the board, the map and the whole permit share. */
 export function cardOf(
   ctx: Ctx,
   row: PermitRow,
@@ -39,7 +39,7 @@ export function cardOf(
   }
 }
 
-/** Permits with everything about them, in the order given. */
+/** Returns permits with everything about them, in the given order. */
 export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitRow[]): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
   const ids = rows.map(r => r.id)
@@ -85,7 +85,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
   })
 }
 
-/** One complete permit, as it is now; with the advice of the step that led here. */
+/** Returns one complete permit as it is now, with the warnings of the step that led here. */
 export async function showPermit(ctx: Ctx, site_id: Id, id: Id, warnings?: readonly Warning[]): Promise<Record<string, unknown>> {
   const row = await permitRow(ctx.db, site_id, id, 'none')
   const [shown] = row === null ? [] : await wholePermits(ctx, site_id, [row])
@@ -93,7 +93,7 @@ export async function showPermit(ctx: Ctx, site_id: Id, id: Id, warnings?: reado
   return warnings === undefined ? shown : { ...shown, warnings }
 }
 
-/** An attachment on the wire. */
+/** Returns an attachment as the API shows it. */
 export const shownAttachment = (row: AttachmentRow): Record<string, unknown> => ({
   ...row,
   uploaded_by: row.created_by,
@@ -105,8 +105,8 @@ const shownDocument = (kept: PaperRow | undefined) =>
     ? null
     : { sha256: kept.sha256, made_at: kept.made_at, url: `/api/permits/applications/${kept.subject_id}/document?snapshot=${kept.sha256}` }
 
-/** A signature on the wire. */
+/** Returns a signature as the API shows it. */
 export const shownSignature = ({ content: _content, ...row }: SignatureRow): Record<string, unknown> => row
 
-/** An extension on the wire. */
+/** Returns an extension request as the API shows it. */
 export const shownExtension = (row: PeopleAndExtensions): Record<string, unknown> => ({ ...row, request_id: row.id })

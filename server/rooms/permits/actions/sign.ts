@@ -7,11 +7,11 @@ import type { AroundRow } from '../queries/facts.ts'
 import { insertSignature, type PermitRow } from '../queries/permits.ts'
 import type { Taking } from './taking.ts'
 
-/** The place of a permit as the wire and a signature have it; null when none is named. */
+/** Returns the place of a permit as the API and a signature have it; null when it has none. */
 export function placeOfRow(
   row: Pick<PermitRow, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>,
 ): Record<string, unknown> | null {
-  const geometry = row.place_geometry as { type: string; coordinates: unknown } | null // only what the geometry kernel read is written there
+  const geometry = row.place_geometry as { type: string; coordinates: unknown } | null // only what the geometry kernel has read is written there
   const point =
     geometry?.type === 'Point' && Array.isArray(geometry.coordinates)
       ? { lon: geometry.coordinates[0], lat: geometry.coordinates[1] }
@@ -27,19 +27,19 @@ export function placeOfRow(
   }
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785) of what a signature on this permit would cover now. */
+/** Returns the SHA-256 of the canonical JSON (RFC 8785) of what a signature on this permit would cover now. */
 export const contentHash = (row: PermitRow, attachments: Readonly<AroundRow['attachments']>): string =>
   sha256(canonical(contentOf({ ...row, place: placeOfRow(row) }, attachments)))
 
-/** Hash of a signature: the one before it, and everything that it says. */
+/** Returns the hash of a signature: of the hash before it, and of everything that it says. */
 export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha256(prev_hash + canonical(sealed))
 
-/** Hash before the first signature of a permit. */
+/** Returns the hash before the first signature of a permit. */
 export const firstHash = (permit_id: Id): string => sha256(chainStart(permit_id))
 
 /**
- * Signs a permit: the signature covers its content after the step's own changes, and the signature before it. What was shown (`seen_hash`) must be
- * what is signed, otherwise nothing is signed.
+ * Signs a permit. The signature covers its content after the step's own changes, and the signature before it. What was shown (`seen_hash`) must be what is
+ * signed, otherwise nothing is signed.
  */
 export async function sign(
   ctx: Ctx,

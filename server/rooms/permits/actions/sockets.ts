@@ -1,4 +1,4 @@
-// What permits contribute to mechanisms that many areas share: whether the caller can act on a task, what a person is named for, who uses a
+// What permits contribute to shared mechanisms: whether the caller can act on a task, what a person is responsible for, who uses a
 // contractor.
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Because } from '../../../base/errors.ts'
@@ -13,7 +13,7 @@ import { dutiesIn } from '../queries/sweeps.ts'
 import { judge, standingAt, viewerOn } from './facts.ts'
 import { placeUse } from './place.ts'
 
-/** Whether the caller can take the gate that a task asks for: a stage-2 member sees on the card why they can't issue. */
+/** Whether the caller can take the gate of a task: the card tells a stage-2 member why they can't issue. */
 export const actsOn: ActFlags = {
   subject_kind: 'permit',
   async of(ctx, tasks) {
@@ -36,7 +36,7 @@ export const actsOn: ActFlags = {
   },
 }
 
-/** Receiver of open permits, only appointed issuer of a type. */
+/** Lists a person's duties: as receiver of open permits, and as the only appointed issuer of a type. */
 export const dutiesOf: Duties = async (ctx: Ctx, site_id: Id, user_id: Id) => {
   const { received, only_issuer_of } = await dutiesIn(ctx.db, site_id, user_id)
   return [...received.map(number => `receiver of ${number}`), ...only_issuer_of.map(code => `only issuer for ${code}`)]
@@ -57,13 +57,13 @@ export const permitUses: readonly Use[] = [
   placeUse,
 ]
 
-/** Permits as things that conditions can be asked of: those that the caller sees (R10), or all for rules. */
+/** Permits that conditions can select: those that the caller sees (R10), or all for rules. */
 export const permitMembers: Members = {
   subject: 'permit',
   at: async (ctx, site_id, _at, whole) => permitsAsMembers(site_id, whole ? null : await viewerOn(ctx, site_id)),
 }
 
-/** Permits that conditions name. */
+/** Permits that conditions refer to. */
 export const permitReference: Reference = {
   name: 'permit',
   ids: async (ctx, site_id, ids) => permitLabels(ctx.db, site_id, await viewerOn(ctx, site_id), ids),

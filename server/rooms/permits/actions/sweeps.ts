@@ -1,4 +1,5 @@
-// What the clock does: it raises alarms and never closes. Both sweeps go from site to site in bounded batches, so that no site waits for another.
+// What happens by the clock: sweeps alert people and never close permits. Both work through the sites in bounded batches, so that no site waits for
+// another.
 import { MINUTE, ms } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import type { Ctx, House } from '../../../base/ctx.ts'
@@ -12,14 +13,14 @@ import { expirePermits } from './expire.ts'
 import { judge } from './facts.ts'
 import { tellPermit } from './tell.ts'
 
-/** Permits in one transaction: few enough that it takes a fraction of a second, and that everything it wrote is sealed in one statement. */
+/** Permits in one transaction: few enough that it takes a fraction of a second, and that one statement seals everything it wrote. */
 const AT_ONCE = 200
 
-/** An alarm is raised on a locked site too: work in the field must be made safe, and its people notified. */
+/** Alerts are raised on a locked site too: work in the field must be made safe, and its people notified. */
 const onSite = (house: House, site_id: Id, cause: string, work: (ctx: Ctx) => Promise<Batch>): Promise<Batch> =>
   writingOn(house, { actor: jobActor('permit_sweep'), cause }, site_id, work, { passes_lock: true })
 
-/** Expires one batch of a site at a time; what a site's workflow does not let expire is left alone from then on. */
+/** Expires one batch of a site at a time. Permits that the site's workflow doesn't let expire are skipped from then on. */
 function expiring(house: House): (site_id: Id) => Promise<Batch> {
   const stuck = new Map<Id, Id[]>()
   return site_id => {
@@ -33,17 +34,17 @@ function expiring(house: House): (site_id: Id) => Promise<Batch> {
   }
 }
 
-/** Expires permits whose window is over, each once, however many processes do it. */
+/** Expires permits whose window has ended, each only once, however many processes run this. */
 export const sweepExpiries = (house: House): Promise<number> =>
   inRounds(house, { due: () => sitesWithEnded(house.database.db, house.clock.now()), batch: expiring(house) })
 
-/** The same for one site, to the end: after an import that brought permits of the past. */
+/** Does the same for one site, to the end: after an import with permits that have already ended. */
 export async function expireOnSite({ house, site_id }: Running): Promise<{ expired: number }> {
   const due = () => sitesWithEnded(house.database.db, house.clock.now(), site_id)
   return { expired: await inRounds(house, { due, batch: expiring(house), to_the_end: true }) }
 }
 
-/** Warns of permits that are about to end, each once per arming. */
+/** Warns about permits that are about to end. Each gets one warning for its present end. */
 export const sweepWarnings = (house: House): Promise<number> =>
   inRounds(house, { due: () => sitesWithEndingSoon(house.database.db, house.clock.now()), batch: site_id => warnOn(house, site_id) })
 
@@ -79,7 +80,7 @@ const warnOn = (house: House, site_id: Id): Promise<Batch> =>
     return { done: permits.length, more: true }
   })
 
-/** Both sweeps, one after the other: for tests and operators that move the clock by hand. */
+/** Runs both sweeps, one after the other: for tests and operators that move the clock by hand. */
 export async function sweepPermits(house: House): Promise<{ expired: number; warned: number }> {
   return { expired: await sweepExpiries(house), warned: await sweepWarnings(house) }
 }

@@ -23,7 +23,7 @@ export type Action =
   | 'approve_extension'
   | 'reject_extension'
 
-/** What comes with a step beside what rules judge. */
+/** What comes with a step besides what the rules check. */
 export type Given = Input & {
   stage1_controls?: string | null | undefined
   stage2_controls?: string | null | undefined
@@ -31,12 +31,12 @@ export type Given = Input & {
   work_complete?: boolean | undefined
   content_hash?: string | null | undefined
   bulk?: boolean
-  /** Of the request that is decided or made. */
+  /** The extension request that is decided on or made. */
   extension_id?: Id
   requested_by_id?: Id
 }
 
-/** What a signer says beside the step itself. */
+/** What a signer says besides the step itself. */
 export type Signing = { note: string | null; presence?: unknown; seen_hash?: string | null }
 
 /** A step while it is being taken: what its effects add up to. */
@@ -56,11 +56,11 @@ export type Taking = {
   payload: Record<string, unknown>
   /** What the person wrote, as the audit log and `last_decision` have it. */
   reason: string | null
-  /** The next gate is looked at although the state stays. */
+  /** Whether the next gate's task is updated even though the state stays. */
   gates: boolean
 }
 
-/** A step before any of its effects. */
+/** Returns a step before any of its effects. */
 export const taking = (of: Pick<Taking, 'ctx' | 'permit' | 'judged' | 'action' | 'to' | 'given'>): Taking => ({
   ...of,
   set: {},

@@ -13,21 +13,21 @@ import type { PermitRow } from '../queries/permits.ts'
 import { graphOf } from './graphs.ts'
 import { placeOfRow } from './sign.ts'
 
-/** A permit as the subject of tasks and events. */
+/** Returns a permit as the subject of tasks and events. */
 export const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'title'>) => ({
   kind: 'permit',
   id: permit.id,
   label: permit.permit_number ?? permit.title ?? 'Draft permit',
 })
 
-/** What the event of an expiry says beside what every permit event says. */
+/** Returns what the event of an expiry adds to every permit event. */
 export const expiryOf = (permit: PermitRow) => ({
   handed_back: permit.handed_back_at !== null,
   fire_watch_until: permit.fire_watch_until,
   backdated: permit.source === 'imported' && permit.end_at !== null && permit.end_at <= permit.created_at,
 })
 
-/** Tells the house that something happened to a permit, with the payload that every permit event has (`messages.md` §0.3). */
+/** Emits an event about a permit, with the payload that every permit event has (`messages.md` §0.3). */
 export function tellPermit(
   ctx: Ctx,
   kind: string,
@@ -68,15 +68,15 @@ export function tellPermit(
       workflow_version: permit.workflow_version,
       next_gate: next?.gate ?? null,
       awaiting_countersign: awaitingCountersign(permit),
-      // One step may send two events; each carries what is its own.
+      // One step can emit two events; each has only its own fields.
       ...Object.fromEntries(Object.entries(payload).filter(([name]) => declared === undefined || name in declared)),
     },
   })
 }
 
 /**
- * Entering a state (`messages.md` §0.4, 2): the permit's open gate tasks of other gates are resolved, that of the next gate is raised unless it is
- * open. Imported permits raise none: nobody closes a spreadsheet's permits from a list.
+ * Updates the gate tasks of a permit that enters a state (`messages.md` §0.4, 2): open tasks of other gates are resolved, and that of the next gate is
+ * raised unless it is already open. Imported permits raise none, because nobody closes out a spreadsheet's permits from a list.
  */
 export const askNextGate = (
   ctx: Ctx,
@@ -119,7 +119,7 @@ export async function askNextGates(
   await raiseTasks(ctx, site_id, raised)
 }
 
-/** Who is asked at a gate: bands, and people by their appointments. */
+/** Returns who is asked at a gate: bands, and people by their appointments. */
 export async function addresseesOf(
   ctx: Ctx,
   permit: Pick<PermitRow, 'site_id' | 'categories'>,
@@ -133,8 +133,8 @@ export async function addresseesOf(
 }
 
 /**
- * Addresses the open tasks of issue and close-out again, after appointments or the warning lead have changed: newly appointed people get them, former
- * ones lose them.
+ * Updates who gets the open tasks of issue and close-out after appointments or the warning lead have changed: newly appointed people get them, former ones
+ * lose them.
  */
 export async function readdressGates(ctx: Ctx, site_id: Id): Promise<void> {
   const policy = await siteFactsFor(ctx.db, site_id, null, false)

@@ -1,4 +1,4 @@
-// Reads a permit's chain of signatures again from its beginning, and says where it was altered; repairs nothing.
+// Verifies the signature chain of a permit from its start, and reports where it was altered; repairs nothing.
 import type { Db } from '../../../base/db.ts'
 import { type Id, PLATFORM, sha256 } from '../../../base/ids.ts'
 import { canonical } from '../../../kernel/audit/door.ts'
@@ -20,7 +20,7 @@ export type SignatureReport = { signatures: number; fault: SignatureFault | null
 
 /**
  * Checks that every signature follows from the one before it, covers what it says it covers, and is in the audit log, whose own chain shows what was
- * removed from the end. What was signed last must still be what the permit says.
+ * removed from the end. The permit must still say what was signed last.
  */
 export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Promise<SignatureReport> {
   const rows = await signaturesOf(db, site_id, [permit_id])
@@ -81,18 +81,18 @@ function faultIn(row: SignatureRow, number: number, prev_hash: string): Signatur
   return hash === row.hash ? null : { number, what: 'hash', detail: `Signature ${number} was altered.` }
 }
 
-/** Names of the signed fields that the permit no longer has as they were signed. A file may be added until the end, never taken off. */
+/** Returns the names of the signed fields that the permit no longer has as they were signed. A file can be added until the end, but never removed. */
 function changedSince(permit: PermitRow, attachments: Parameters<typeof contentOf>[1], signed: Signed): string[] {
   const now = contentOf({ ...permit, place: placeOfRow(permit) }, attachments)
   const same = (a: unknown, b: unknown) => canonical(a) === canonical(b)
   const kept = signed.attachments.every(file => now.attachments.some(other => same(file, other)))
-  const names = Object.keys(now) as (keyof Signed)[] // a literal of that very type
+  const names = Object.keys(now) as (keyof Signed)[] // a literal of exactly that type
   return names.filter(name => (name === 'attachments' ? !kept : !same(now[name], signed[name])))
 }
 
 const PIECE = 200
 
-/** Every permit of a site whose signatures do not hold. */
+/** Returns every permit of a site whose signatures don't verify. */
 export async function* signatureFaults(db: Db, site_id: Id): AsyncGenerator<{ permit_id: Id; label: string; fault: SignatureFault }> {
   for (let after: Id = PLATFORM; ; ) {
     const piece = await signedPermits(db, site_id, after, PIECE)

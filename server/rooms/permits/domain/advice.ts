@@ -1,4 +1,4 @@
-// What a permit says before a step is signed (`permits-decisions.md` §1, Advice before the step): its warnings, and the declaration that will be signed.
+// What a permit shows before a step is signed (`permits-decisions.md` §1, Advice before the step): its warnings, and the declaration that will be signed.
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import { stepOf } from '../../../kernel/lifecycle/domain/decide.ts'
 import { type SignatureKind, statementOf } from './content.ts'
@@ -7,7 +7,7 @@ import { WITHOUT_SOURCE } from './opt-in.ts'
 import { type Warning, warningsAt } from './warnings.ts'
 import { words } from './words.ts'
 
-/** What a step would warn of, and what it would sign; null where it signs nothing. */
+/** The warnings of a step, and the declaration that it signs; null where it signs nothing. */
 export type Advice = { warnings: Warning[]; statement: string | null }
 
 const SIGNS: Readonly<Record<string, SignatureKind>> = {
@@ -19,7 +19,7 @@ const SIGNS: Readonly<Record<string, SignatureKind>> = {
   approve_extension: 'extend_approve',
 }
 
-/** Warnings of a step on this graph: of the permit, and of guards that the graph names and nothing checks. The answer of the step carries the same. */
+/** Returns the warnings of a step on this graph: about the permit, and about guards of the graph that nothing checks. The reply to the step has the same. */
 export function adviceOn(graph: Graph, action: string, f: Facts): Warning[] {
   const guards = stepOf(graph, words, f.permit.status, action, f)?.guards ?? []
   const unchecked = guards.filter(guard => (WITHOUT_SOURCE as readonly string[]).includes(guard))
@@ -44,7 +44,7 @@ function statementAt(action: string, f: Facts): string | null {
   return kind === undefined ? null : statementOf(kind)
 }
 
-/** Advice on every step that the caller can take now. */
+/** Returns the advice on every step that the caller can take now. */
 export function adviceFor(f: Facts, graph: Graph, flags: Readonly<Record<string, { allowed: boolean }>>): Record<string, Advice> {
   const out: Record<string, Advice> = {}
   for (const [action, { allowed }] of Object.entries(flags)) {

@@ -1,4 +1,4 @@
-// What permits tell the house (`messages.md` §0.3): one payload under all of it, and what each event has beside it.
+// The events of permits (`messages.md` §0.3): one payload that all of them have, and what each event adds.
 import { type EventField, type EventKind, field } from '../../../kernel/events/domain.ts'
 import { GATES } from './facts.ts'
 

@@ -2,7 +2,7 @@
 import { HOUR, type Instant, later, ms } from '../../../../shared/time.ts'
 import type { Facts, ParentFacts } from './facts.ts'
 
-/** Whether a window reaches outside its parent's, at either end. */
+/** Returns whether a window extends beyond its parent's, at either end. */
 export const outsideParent = (
   parent: Pick<ParentFacts, 'start_at' | 'end_at'>,
   start_at: Instant | null,
@@ -12,8 +12,8 @@ export const outsideParent = (
   (end_at !== null && parent.end_at !== null && end_at > parent.end_at)
 
 /**
- * The latest end that one extension can ask for: the present end plus the longest default duration of its types; where no type has one, plus the length
- * of the present window. Null without a window.
+ * Returns the latest end that one extension can request: the present end plus the longest default duration of its types; if no type has one, plus the
+ * length of the present window. Null without a window.
  */
 export function latestByTypes({ permit, set }: Pick<Facts, 'permit' | 'set'>): Instant | null {
   if (permit.start_at === null || permit.end_at === null) return null
@@ -21,7 +21,7 @@ export function latestByTypes({ permit, set }: Pick<Facts, 'permit' | 'set'>): I
   return later(permit.end_at, hours * HOUR)
 }
 
-/** The same, inside the parent's window: what the dialog offers. */
+/** Returns the same, but within the parent's window: the dialog offers it. */
 export function latestEnd(f: Pick<Facts, 'permit' | 'set' | 'parent'>): Instant | null {
   const latest = latestByTypes(f)
   const parent_end = f.parent?.end_at ?? null

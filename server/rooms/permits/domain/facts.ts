@@ -18,7 +18,7 @@ export const STATUSES = [
 ] as const
 export type Status = (typeof STATUSES)[number]
 
-/** How a status is called in sentences. */
+/** What a status is called in sentences. */
 export const SPOKEN: Record<Status, string> = {
   draft: 'a draft',
   requested: 'waiting for review',
@@ -32,14 +32,14 @@ export const SPOKEN: Record<Status, string> = {
   corrections_requested: 'returned for corrections',
 }
 
-/** Statuses in which a permit counts as closed: everything else is open (child rule, gates). */
+/** Statuses in which a permit counts as closed: all others are open (child rule, gates). */
 export const ENDED: readonly Status[] = ['closed', 'rejected', 'withdrawn']
 export const isOpen = (status: Status): boolean => !ENDED.includes(status)
-/** Statuses in which its requestor may still edit it. */
+/** Statuses in which its requestor can still edit it. */
 export const EDITABLE: readonly Status[] = ['draft', 'corrections_requested']
 export const isEditable = (status: Status): boolean => EDITABLE.includes(status)
 
-/** Answer to a pre-check on a permit. */
+/** The response to a pre-check on a permit. */
 export type CheckAnswer = {
   code: string
   label: string
@@ -48,14 +48,14 @@ export type CheckAnswer = {
   answered_by: Id | null
   answered_at: Instant | null
   comment: string | null
-  /** Copied from the permit that this one was made of, and not looked at since. */
+  /** Copied from the permit that this one was made from, and not confirmed since. */
   carried_forward: boolean
 }
 
-/** Controls that a reviewer added, stamped. */
+/** Controls that a reviewer added, with who and when. */
 export type StampedControls = { text: string; added_by: Id; added_at: Instant; stamp: string }
 
-/** A permit, as far as rules ask. */
+/** A permit, as far as the rules need it. */
 export type PermitFacts = {
   id: Id
   site_id: Id
@@ -83,35 +83,38 @@ export type PermitFacts = {
   handed_back_at: Instant | null
   fire_watch_until: Instant | null
   rams_document_ids: readonly Id[]
-  /** A building, level, zone, point or polygon is named. */
+  /** Whether the permit has a building, level, zone, point or polygon. */
   has_place: boolean
 }
 
-/** The caller, as far as rules ask. */
+/** The caller, as far as the rules need them. */
 export type CallerFacts = {
   id: Id | null
   is_superadmin: boolean
-  /** The sweep: no person. */
+  /** The caller is the sweep, not a person. */
   is_clock: boolean
   may_request: boolean
-  /** The caller's membership names no contractor, or covers this permit's contractor; a permit without one counts as covered (`permits-decisions.md` §1, Who may request). */
+  /**
+   * The caller's membership has no contractor, or covers this permit's contractor; a permit without one counts as covered (`permits-decisions.md` §1, Who
+   * may request).
+   */
   within_contractor: boolean
-  /** The caller's membership names a contractor. */
+  /** The caller's membership has a contractor. */
   contractor_bound: boolean
   stage1: boolean
   stage2: boolean
-  /** Acts for the permit's contractor: a member of it, or of one that oversees it. */
+  /** The caller acts for the permit's contractor: a member of it, or of one that oversees it. */
   for_contractor: boolean
-  /** Has active appointments that cover at least one of its categories. */
+  /** The caller has active appointments for at least one of its categories. */
   appointed: boolean
   /** Codes of its categories that no active appointment of the caller covers. */
   uncovered: readonly string[]
 }
 
-/** A child that is still open, as the caller may know it. */
+/** A child that is still open, as far as the caller can see it. */
 export type OpenChild = { id: Id; status: Status; permit_number: string | null; requestor_name: string | null; visible: boolean }
 
-/** A parent, as far as rules ask. */
+/** A parent, as far as the rules need it. */
 export type ParentFacts = { id: Id; permit_number: string | null; status: Status; start_at: Instant | null; end_at: Instant | null }
 
 /** The three items of the close-out checklist (`permits.md` R6). */
@@ -128,7 +131,7 @@ export const CHECKLIST_WORDS: Record<(typeof CHECKLIST)[number], string> = {
 /** The newest decision that a person took on a permit (`permits-decisions.md` §1). */
 export type LastDecision = { action: string; by: { id: Id; name: string; role: string | null }; at: Instant; note: string | null }
 
-/** What the caller said with a step. */
+/** What the caller sent with a step. */
 export type Input = {
   note?: string | null | undefined
   reason?: string | null | undefined
@@ -139,58 +142,58 @@ export type Input = {
   fire_watch_minutes?: number | undefined
 }
 
-/** Gates, in the order in which a permit meets them. */
+/** The gates, in the order in which a permit meets them. */
 export const GATES = ['endorse', 'approve', 'issue', 'close_out'] as const
 export type Gate = (typeof GATES)[number]
 
-/** Everything that a step is judged by. */
+/** Everything that decides on a step. */
 export type Facts = {
   now: Instant
   permit: PermitFacts
-  /** What its set of types comes to now. */
+  /** What follows from its set of types now. */
   set: Derived
   me: CallerFacts
-  /** Labels of required slots without an attachment. */
+  /** Labels of mandatory documents without an attachment. */
   missing_labels: readonly string[]
-  /** Categories whose work expects a method statement (a slot keyed `rams`). */
+  /** Categories whose work needs a method statement (a required document with the key `rams`). */
   expects_rams: readonly string[]
-  /** Numbers of its contractor's expired, unclosed permits; empty while the gate is off. */
+  /** Numbers of its contractor's expired permits that aren't closed out; empty while the gate is off. */
   overdue_numbers: readonly string[]
   open_children: readonly OpenChild[]
-  /** Numbers of all permits that name it as their parent, ended ones too; null for one without a number. */
+  /** Numbers of all permits that have it as their parent, ended ones too; null for one without a number. */
   named_by: readonly (string | null)[]
-  /** End that the open extension request asks for; null when none is open. */
+  /** The end that the open extension request asks for; null when none is open. */
   open_extension: Instant | null
   /** Codes of its categories that the issuer who signed is no longer appointed for. */
   issuer_uncovered: readonly string[]
-  /** Name of the receiver; null when none is named. */
+  /** Name of the receiver; null when there is none. */
   receiver_name: string | null
-  /** What a locked site refuses every step with, but hand-back and close-out (`site-and-people.md` §0.3); null on an open site. */
+  /** The refusal of a locked site, for every step but hand-back and close-out (`site-and-people.md` §0.3); null on an open site. */
   site_lock: Refusal | null
-  /** The site's IANA time zone: refusals name times as people on the site read them. */
+  /** The site's IANA time zone: refusals show times as people on the site read them. */
   timezone: string
   red_conflicts: number
   parent: ParentFacts | null
-  /** Actor of the next gate on its graph; null when no gate is ahead. */
+  /** Actor of the next gate on its graph; null when no gate comes next. */
   gate_actor: string | null
-  /** Null: the question is asked without a body, for `permissions`. */
+  /** Null: there is no body, because only `permissions` are needed. */
   input: Input | null
 }
 
-/** Whether the set goes through one review only. Pinned at each submit, so that a permit in review keeps its path. */
+/** Returns whether the set needs only one review. This is pinned at each submit, so that a permit in review keeps its path. */
 export const isSingleStage = (permit: PermitFacts, set: Derived): boolean =>
   isEditable(permit.status) ? set.single_stage : (permit.pinned_single_stage ?? set.single_stage)
 
-/** Whether the set needs a parent. Pinned likewise. */
+/** Returns whether the set needs a parent. This is pinned in the same way. */
 export const needsParent = (permit: PermitFacts, set: Derived): boolean =>
   isEditable(permit.status) ? set.requires_parent : (permit.pinned_requires_parent ?? set.requires_parent)
 
-/** The issuer has signed, and the permit waits for its receiver: a fact, not a status. */
+/** Returns whether the issuer has signed and the permit waits for its receiver: a fact, not a status. */
 export const awaitingCountersign = (permit: Pick<PermitFacts, 'status' | 'issue_signed_at'>): boolean =>
   permit.status === 'approved' && permit.issue_signed_at !== null
 
-/** Steps that a locked site still allows: work in the field must be made safe (`site-and-people.md` §0.3). */
+/** Steps that a locked site still allows, because work in the field must be made safe (`site-and-people.md` §0.3). */
 export const PASSES_LOCK = ['hand_back', 'close_out', 'expire'] as const
 
-/** Name of a permit in sentences: its number, or that it is a draft. */
+/** Returns the name of a permit in sentences: its number, or that it is a draft. */
 export const nameOf = (permit: { permit_number: string | null }): string => permit.permit_number ?? 'a draft'

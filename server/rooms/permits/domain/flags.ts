@@ -1,4 +1,4 @@
-// `permissions` of a permit: the evaluator that judges the call, asked without a body. Flag and call cannot disagree.
+// `permissions` of a permit: the evaluator that decides on the call, run without a body. Flag and call can't disagree.
 
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import { listed } from '../../../../shared/text.ts'
@@ -15,12 +15,12 @@ const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
     `This permit is ${SPOKEN[f.permit.status]}, so it can’t be ${what}.`,
   )
 
-/** PATCH only while editable, by the requestor (R4). */
+/** Decides on PATCH: only while editable, by the requestor (R4). */
 export function editing(f: Facts, graph: Graph): Verdict[] {
   return [EDITABLE.includes(f.permit.status) ? null : wrong(f, graph, 'edited'), ownWrite(f)]
 }
 
-/** DELETE only of a draft that was never submitted; a numbered permit is a record. */
+/** Decides on DELETE: only a draft that was never submitted, because a permit with a number is a record. */
 export function deleting(f: Facts, graph: Graph): Verdict[] {
   const record = f.permit.permit_number !== null || f.permit.source === 'imported'
   const state = record
@@ -40,7 +40,7 @@ export function deleting(f: Facts, graph: Graph): Verdict[] {
   return [ownWrite(f), state, parent]
 }
 
-/** Files are added by the requestor while editable; by bands, issuer and receiver until the end. */
+/** Decides who can add files: the requestor while the permit is editable; bands, issuer and receiver until the end. */
 export function attaching(f: Facts, graph: Graph): Verdict[] {
   if (ENDED.includes(f.permit.status)) return [wrong(f, graph, 'added to')]
   const own = EDITABLE.includes(f.permit.status) && owns(f) ? ownWrite(f) : undefined
@@ -63,7 +63,7 @@ export function attaching(f: Facts, graph: Graph): Verdict[] {
   ]
 }
 
-/** Steps that a person takes on a permit; each has a flag of its name. */
+/** Steps that a person takes on a permit; each has a flag with its name. */
 export const STEPS = [
   'submit',
   'withdraw',
@@ -79,10 +79,10 @@ export const STEPS = [
   'reissue',
 ] as const
 
-/** What the caller may do with a permit now, each with why not. */
+/** Returns what the caller can do with a permit now, and the reasons why not. */
 export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowed: boolean; because: Because[] }> {
   const f: Facts = { ...facts, input: null }
-  // The lock of the site comes before every rule, as it does in the call.
+  // The site's lock comes before every rule, as it does in the call.
   const lockOn = (action: string): Verdict[] => ((PASSES_LOCK as readonly string[]).includes(action) ? [] : [f.site_lock])
   const out: Record<string, { allowed: boolean; because: Because[] }> = {
     edit: explain([...lockOn('edit'), ...editing(f, graph)]),
@@ -91,11 +91,11 @@ export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowe
   }
   for (const action of STEPS) out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, f, null).refusals])
   const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'No extension request is open.')]
-  // The decision is about the end that was asked for: it can be judged without a body.
+  // The decision is about the requested end, so it can be checked without a body.
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension'])
     out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, asked, null).refusals, ...unasked])
-  // A submit also needs what a body would be refused for.
+  // A submit also needs the fields without which the call would be refused.
   const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
   const submit = out.submit
   if (incomplete && submit?.allowed)

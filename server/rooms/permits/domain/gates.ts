@@ -1,11 +1,11 @@
-// Gates and their tasks (`messages.md` §0.4): which is next, who is asked, and from when it counts. Pure functions of the pinned graph.
+// Gates and their tasks (`messages.md` §0.4): which comes next, who is asked, and from when. Pure functions of the pinned graph.
 
 import type { Graph, Transition } from '../../../../shared/lifecycle/graph.ts'
 import { effective } from '../../../../shared/lifecycle/permit-sorts.ts'
 import { HOUR, type Instant, later } from '../../../../shared/time.ts'
 import { GATES, type Gate, type Status } from './facts.ts'
 
-/** What the next gate depends on, beside the graph. */
+/** What the next gate depends on, besides the graph. */
 export type GateFacts = { status: Status; single_stage: boolean; issue_signed: boolean }
 
 const holds = (guards: readonly string[], facts: GateFacts): boolean =>
@@ -17,7 +17,7 @@ const holds = (guards: readonly string[], facts: GateFacts): boolean =>
     return true
   })
 
-/** The first of endorse, approve, issue (while there is no issue signature) and close-out that leaves the state; null when none does. */
+/** Returns the first of endorse, approve, issue (while there is no issue signature) and close-out that leaves the state; null when none does. */
 export function nextGate(graph: Graph, facts: GateFacts): { gate: Gate; transition: Transition } | null {
   for (const gate of GATES) {
     if (gate === 'issue' && facts.issue_signed) continue
@@ -27,7 +27,7 @@ export function nextGate(graph: Graph, facts: GateFacts): { gate: Gate; transiti
   return null
 }
 
-/** How many gates a permit meets before it is live: the richest graph rules a set of several types. */
+/** Returns how many gates a permit meets before it is live. For a set of several types, the graph with the most applies. */
 export function gatesBeforeLive(graph: Graph, single_stage: boolean): number {
   const live = effective(graph)
   let status: Status = 'draft'
@@ -35,7 +35,7 @@ export function gatesBeforeLive(graph: Graph, single_stage: boolean): number {
   const seen = new Set<string>()
   let gates = 0
   const submit = live.transitions.find(t => t.from === status && t.action === 'submit')
-  status = (submit?.to ?? 'requested') as Status // states are those of the registry
+  status = (submit?.to ?? 'requested') as Status // the states are the registry's
   while (!seen.has(`${status} ${issue_signed}`)) {
     seen.add(`${status} ${issue_signed}`)
     const next = nextGate(live, { status, single_stage, issue_signed })
@@ -50,16 +50,16 @@ export function gatesBeforeLive(graph: Graph, single_stage: boolean): number {
   return gates
 }
 
-/** The task of a gate. */
+/** Returns the task of a gate. */
 export const taskOf = (gate: Gate): string => `${gate}_permit`
 
-/** Tasks of all gates. */
+/** The tasks of all gates. */
 export const GATE_TASKS = GATES.map(taskOf)
 
-/** Bands that an actor of the registry stands for, for addressing its task. */
+/** Returns the bands that an actor of the registry means, for the recipients of its task. */
 export const bandsOf = (actor: string): ('stage1' | 'stage2')[] => (actor === 'stage1_band' ? ['stage1'] : ['stage2'])
 
-/** When a gate's task is due, and from when it counts. */
+/** Returns when a gate's task is due, and from when it counts. */
 export function dueOf(
   gate: Gate,
   permit: { start_at: Instant | null; end_at: Instant | null; handed_back_at: Instant | null; status: Status },

@@ -1,11 +1,11 @@
-// The recipients of permit notifications (`messages.md` §0.3). The first seven are the Events table of `permits.md`, and no one can change them; the
-// others go to the person who owns the permit, and a site can switch each off.
+// The recipients of permit notifications (`messages.md` §0.3). The first seven are the Events table of `permits.md`, and nobody can change them; the
+// others go to the person responsible for the permit, and a site can switch each one off.
 import type { NoticeKind, ShippedRule, Term } from '../../../kernel/notices/domain/kinds.ts'
 
 const group = 'Permits'
 const LEFT = ['permit.corrections_requested', 'permit.rejected', 'permit.withdrawn']
 
-/** Fixed kinds: in the app they cannot be switched off, and they ask for attention. */
+/** Returns a fixed kind: it can't be switched off in the app, and it has the urgency `attention`. */
 const fixed = (kind: string, label: string, channels: NoticeKind['channels'], many: string, moot_after: readonly string[]): NoticeKind => ({
   kind,
   label,
@@ -123,7 +123,7 @@ export const permitRules: readonly ShippedRule[] = [
     title: 'Permit {{permit_number}} awaiting approval',
     body: '{{title}}',
   }),
-  // Where the graph has no approval, the endorsed permit waits for its issuer.
+  // If the graph has no approval step, the endorsed permit waits for its issuer.
   locked(
     'permit_awaiting_approval',
     {

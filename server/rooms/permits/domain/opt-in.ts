@@ -1,4 +1,4 @@
-// Guards that a site can add to its own workflow (`permits-decisions.md` §3). Each refuses under its own name as `gate`.
+// Optional guards that a site can add to its own workflow (`permits-decisions.md` §3). Each refuses with its own name as `gate`.
 import { listed } from '../../../../shared/text.ts'
 import { spoken } from '../../../../shared/time.ts'
 import { gate, type Verdict } from '../../../base/errors.ts'
@@ -7,7 +7,7 @@ import { isUnconfirmed } from './warnings.ts'
 
 type Rule = (facts: Facts) => Verdict
 
-/** Every required pre-check is answered "yes", or "not applicable" with a reason, and no answer is only carried forward. */
+/** Every mandatory pre-check is answered "yes", or "not applicable" with a reason, and no response is only carried forward. */
 const prechecks_confirmed: Rule = f => {
   const open = f.permit.pre_checks.filter(
     check => check.required && (check.answer === null || check.carried_forward || isUnconfirmed(check)),
@@ -60,7 +60,7 @@ const approver_is_not_requestor: Rule = f =>
     ? gate('approver_is_not_requestor', 'On this site you can’t approve a permit that you requested.')
     : null
 
-/** Guards that have facts behind them, by name. */
+/** Guards whose facts exist, by name. */
 export const optIn = {
   prechecks_confirmed,
   required_documents_present,
@@ -73,8 +73,8 @@ export const optIn = {
 } satisfies Record<string, Rule>
 
 /**
- * Guards of the specification whose facts no area of this installation brings yet. They are not offered, and a graph that names one is refused
- * (`unavailable_primitive`). Each moves to the list above with the area that brings its facts.
+ * Guards of the specification whose facts no area of this installation provides yet. They aren't offered, and a graph with one is refused
+ * (`unavailable_primitive`). Each moves to the list above with the area that provides its facts.
  */
 export const WITHOUT_SOURCE = [
   'rams_accepted',
@@ -84,5 +84,5 @@ export const WITHOUT_SOURCE = [
   'inspections_in_date',
 ] as const
 
-/** The same as rules, for graphs that were published before: they refuse nothing, and the advice of the step says that nothing was checked. */
+/** The same as rules, for graphs that were published earlier: they refuse nothing, and the advice of the step says that nothing was checked. */
 export const withoutSource: Readonly<Record<string, Rule>> = Object.fromEntries(WITHOUT_SOURCE.map(name => [name, () => null]))

@@ -1,10 +1,10 @@
-// The content of a permit's paper, at one moment.
+// The content of a permit's document at one moment.
 import type { Instant } from '../../../../shared/time.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { LastDecision, PermitFacts, StampedControls, Status } from './facts.ts'
 import type { Warning } from './warnings.ts'
 
-/** A permit above or below, as a paper names it. */
+/** A parent or child permit, as a document refers to it. */
 export type RelatedPermit = { permit_number: string; status: Status }
 
 /** The permit itself. */
@@ -66,14 +66,14 @@ export type PaperExtension = {
   decision_reason: string | null
 }
 
-/** Everything that a permit's paper tells. */
+/** Everything that a permit's document says. */
 export type PaperFacts = {
   as_at: Instant
   permit: PaperPermit
   site: { name: string; code: string; timezone: string }
   types: readonly { code: string; name: string; slots: readonly { key: string; label: string; required: boolean }[] }[]
   contractor: string | null
-  /** Names as they were, by user. */
+  /** Names as they were, by user id. */
   people: Readonly<Record<Id, string>>
   building: string | null
   zone: string | null

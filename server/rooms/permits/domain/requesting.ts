@@ -1,12 +1,12 @@
-// Who can write a permit (`permits.md` R4; `permits-decisions.md` §1, Draft edit and Who may request): checked again at every step, so that a changed
-// role or contractor counts at once.
+// Who can write a permit (`permits.md` R4; `permits-decisions.md` §1, Draft edit and Who may request). This is checked again at every step, so that a
+// changed role or contractor counts at once.
 import { forbidden, permitOwnership, type Verdict } from '../../../base/errors.ts'
 import type { Facts } from './facts.ts'
 
-/** Whether the caller is the permit's requestor; a superadmin passes. */
+/** Checks that the caller is the permit's requestor; a superadmin passes. */
 export const owns = (f: Facts): boolean => f.me.is_superadmin || (f.me.id !== null && f.permit.requestor_id === f.me.id)
 
-/** The right to request permits, for this permit's contractor, as the caller has it now; a superadmin passes. */
+/** Checks that the caller can request permits for this permit's contractor, as of now; a superadmin passes. */
 export function mayRequest(f: Facts): Verdict {
   if (f.me.is_superadmin) return null
   if (!f.me.may_request) return forbidden('permit_request', 'Your role on this site doesn’t let you request permits.')
@@ -15,13 +15,13 @@ export function mayRequest(f: Facts): Verdict {
   return forbidden('permit_request', detail, [{ code: 'contractor_binding', detail }])
 }
 
-/** R4: a submit, by the requestor; a membership that names a contractor submits for a contractor, not for none. */
+/** R4: a submit is for the requestor; if their membership has a contractor, the permit needs a contractor too. */
 export const ownSubmit = (f: Facts): Verdict =>
   ownWrite(f) ??
   (f.me.contractor_bound && f.permit.contractor_id === null
     ? forbidden('permit_request', 'Choose your contractor on the permit before you submit it.')
     : null)
 
-/** R4: the write of its own requestor, who still has the right to request it. */
+/** R4: a write is for the permit's own requestor, if they can still request it. */
 export const ownWrite = (f: Facts): Verdict =>
   owns(f) ? mayRequest(f) : permitOwnership('Only the person who requested this permit can do that.')

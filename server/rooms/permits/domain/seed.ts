@@ -1,12 +1,12 @@
-// The shipped graph (`permits.md`, States and transitions), as data. Read-only: a site that wants another clones it.
+// The shipped graph (`permits.md`, States and transitions), as data. It is read-only: a site that wants another copies it.
 import { effectsOf } from '../../../../shared/lifecycle/effects.ts'
 import type { Graph, State, Transition } from '../../../../shared/lifecycle/graph.ts'
 
 /** Id of the shipped definition: the same on every site. */
 export const SEEDED_ID = '00000000-0000-7000-8000-000000000001'
-/** Its version. A change of the graph below is a new version beside the old one: permits in flight finish on theirs. */
+/** Its version. A change of the graph below becomes a new version besides the old one, so that permits in progress finish on theirs. */
 export const SEEDED_VERSION = 2
-/** Id of the shipped strict definition: a site takes it by a copy. */
+/** Id of the shipped strict definition: a site adopts it as a copy. */
 export const STRICT_ID = '00000000-0000-7000-8000-000000000002'
 
 const states: readonly State[] = [
@@ -52,7 +52,7 @@ const transitions: readonly Transition[] = (
     ['endorsed', 'reject', 'rejected', 'acting_gate', [], ['reason']],
     ['approved', 'issue', 'approved', 'appointed_issuer', ['no_issue_signature', 'issuer_appointed', 'close_out_gate_clear']],
     ['approved', 'countersign', 'issued', 'named_receiver', ['issue_signature_stands', 'caller_is_receiver']],
-    // Without a note the answer warns (`reason_missing`): nobody is kept at a work front that is not safe for want of words.
+    // Without a note the reply has a warning (`reason_missing`): nobody has to stay at an unsafe work front because they didn't write one.
     ['approved', 'hand_back', 'corrections_requested', 'walk_down_party'],
     ['issued', 'hand_back', 'issued', 'receiver_or_stage2'],
     ['expired', 'hand_back', 'expired', 'receiver_or_stage2'],
@@ -76,13 +76,13 @@ const transitions: readonly Transition[] = (
 /** The shipped graph. */
 export const SEEDED: Graph = { states, transitions }
 
-/** Version 1 asked for a note when a walk-down failed; permits that pinned it finish on it. */
+/** Version 1 needed a note when a walk-down failed; permits that are pinned to it finish on it. */
 const FIRST: Graph = {
   states,
   transitions: transitions.map(t => (t.action === 'hand_back' && t.from === 'approved' ? { ...t, requires: ['note'] as const } : t)),
 }
 
-/** The shipped graph in a version that a permit pinned. */
+/** Returns the shipped graph in the version that a permit is pinned to. */
 export const seededGraph = (version: number): Graph => (version === 1 ? FIRST : SEEDED)
 
 const READY = ['prechecks_confirmed', 'required_documents_present', 'receiver_named', 'place_known']
@@ -93,7 +93,7 @@ const STRICTER: Readonly<Record<string, readonly string[]>> = {
   countersign: ['issuer_is_not_receiver'],
 }
 
-/** The shipped graph with every safeguard that a site can opt into from its first day (`permits-decisions.md` §3). */
+/** The shipped graph with every safeguard that a site can turn on from its first day (`permits-decisions.md` §3). */
 export const STRICT: Graph = {
   states,
   transitions: transitions.map(t => ({ ...t, guards: [...t.guards, ...(STRICTER[t.action] ?? [])] })),

@@ -1,10 +1,10 @@
-// Advice that refuses nothing (`permits-decisions.md` §2, Warnings). A permit shows it before the step, and the step's answer repeats it.
+// Warnings that refuse nothing (`permits-decisions.md` §2, Warnings). A permit shows them before the step, and the reply to the step repeats them.
 import { listed } from '../../../../shared/text.ts'
 import { spoken } from '../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
 import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
 
-/** A warning of an answer. */
+/** A warning in a reply. */
 export type Warning = { code: string; detail: string; ids: string[] }
 
 const STEPS = [
@@ -23,11 +23,11 @@ const isWarned = (step: string): step is Step => (STEPS as readonly string[]).in
 
 const warn = (code: string, detail: string, ids: string[] = []): Warning => ({ code, detail, ids })
 
-/** Steps that stand for the work front being ready: what is not confirmed counts there. */
+/** Steps that declare the work front ready, so that unconfirmed pre-checks matter there. */
 const BEFORE_LIVE: readonly Step[] = ['submit', 'endorse', 'approve', 'issue', 'countersign']
 const WALK_DOWN: readonly Step[] = ['issue', 'countersign']
 
-/** An answer that confirms nothing: "no", or "not applicable" without a reason (`permits-decisions.md` §3, `prechecks_confirmed`). */
+/** Returns whether a response confirms nothing: "no", or "not applicable" without a reason (`permits-decisions.md` §3, `prechecks_confirmed`). */
 export const isUnconfirmed = (check: CheckAnswer): boolean =>
   check.answer === 'no' || (check.answer === 'not_applicable' && (check.comment ?? '').trim() === '')
 
@@ -37,13 +37,13 @@ const labels = (checks: readonly CheckAnswer[]) =>
     5,
   )
 
-/** What speaks against a step without forbidding it; nothing for a step that has no advice. */
+/** Returns what speaks against a step without forbidding it; nothing for a step without advice. */
 export function warningsAt(step: string, f: Facts): Warning[] {
   if (!isWarned(step)) return []
   return [...aboutContent(step, f), ...aboutTime(step, f), ...aboutPeople(step, f)].filter(w => w !== false)
 }
 
-/** What the permit itself leaves open. */
+/** Returns warnings about what is missing on the permit itself. */
 function aboutContent(step: Step, f: Facts): (Warning | false)[] {
   const { permit } = f
   const ends = step === 'hand_back' || step === 'close_out'
@@ -69,7 +69,7 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
   ]
 }
 
-/** What the clock and the permits around it say. */
+/** Returns warnings about the time, and about the permits around it. */
 function aboutTime(step: Step, f: Facts): (Warning | false)[] {
   const { permit, parent, now } = f
   const over = permit.end_at !== null && permit.end_at <= now
@@ -91,7 +91,7 @@ function aboutTime(step: Step, f: Facts): (Warning | false)[] {
   ]
 }
 
-/** A person who signs on behalf of another. */
+/** Returns warnings about people: one who signs on behalf of another, and missing reasons. */
 function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
   const { permit, me } = f
   const forReceiver = step === 'hand_back' && permit.status !== 'approved' && permit.receiver_id !== null && me.id !== permit.receiver_id

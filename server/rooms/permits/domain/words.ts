@@ -1,4 +1,4 @@
-// The registry that graphs are made from: who can, what forbids, and the laws that no graph can leave out. R1 … R10 are the rules of
+// The registry that graphs are made from: actors, guards, and the laws that no graph can leave out. R1 … R10 are the rules of
 // `permits.md`, "Rules tying operations together"; gates are those of `permits-decisions.md` §2 and §3.
 
 import type { Transition } from '../../../../shared/lifecycle/graph.ts'
@@ -25,7 +25,7 @@ const stage2_band: Rule = f =>
 /** R3: the band that can take the next gate can also return the permit for corrections, or reject it. */
 const acting_gate: Rule = f => (f.gate_actor === 'stage1_band' ? stage1_band(f) : stage2_band(f))
 
-/** R1: active appointments for every category, or one for all types. Nobody passes by role or flag. */
+/** R1: active appointments for every category, or one for all types. No role or flag replaces them. */
 const appointed_issuer: Rule = f =>
   f.me.id !== null && f.me.uncovered.length === 0 && f.permit.categories.length > 0
     ? null
@@ -53,7 +53,7 @@ const isIssuer = (f: Facts) =>
 const isRequestor = (f: Facts) => f.me.id !== null && f.permit.requestor_id === f.me.id
 const isReceiver = (f: Facts) => f.me.id !== null && f.permit.receiver_id === f.me.id
 
-/** The people at the work front: the appointed issuer, the receiver; or the stage-2 band. */
+/** The people at the work front: the appointed issuer and the receiver; or the stage-2 band. */
 const walk_down_party: Rule = f =>
   isIssuer(f) || isReceiver(f)
     ? null
@@ -61,7 +61,7 @@ const walk_down_party: Rule = f =>
       ? null
       : forbidden('permit_approve_stage2', 'Only the issuer, the receiver or an approver can hand this permit back.')
 
-/** The receiver, or the stage-2 band for one who is absent. */
+/** The receiver, or the stage-2 band for an absent one. */
 const receiver_or_stage2: Rule = f =>
   isReceiver(f) || f.me.stage2
     ? null
@@ -86,7 +86,7 @@ const reissuer: Rule = f =>
     ? null
     : forbidden('permit_request', 'Only the requestor, the receiver, a reviewer or someone from its contractor can reissue this permit.'))
 
-/** The scheduler alone. */
+/** Only the scheduler. */
 const clock: Rule = f => (f.me.is_clock ? null : guard('clock', 'Only the scheduler takes this step.'))
 
 const missing_attachments: Rule = f =>
@@ -109,7 +109,7 @@ const parent_present: Rule = f => {
 const inside_parent_window: Rule = f => {
   const { parent, permit } = f
   if (parent === null) return null
-  // Asked without a new end, for `permissions`: where the parent's window ends with this one, there is nothing to extend into.
+  // There is no new end when only `permissions` are needed: if the parent's window ends with this one, there is no room for an extension.
   const wanted = f.input?.requested_end_at ?? (f.input === null && permit.end_at !== null ? later(permit.end_at, 1) : permit.end_at)
   return outsideParent(parent, permit.start_at, wanted)
     ? gate('outside_parent_window', `The extended window must stay inside the window of its parent ${nameOf(parent)}.`, {
@@ -174,11 +174,11 @@ const no_open_children: Rule = f =>
 const numbers = (permits: readonly { permit_number: string | null }[]): string[] =>
   permits.flatMap(p => (p.permit_number === null ? [] : [p.permit_number]))
 
-/** A draft is named by its author where the caller may see it, else only as a private draft (`permits-decisions.md` §1, Who closes out). */
+/** A draft is identified by its author if the caller can see it, and otherwise only as a private draft (`permits-decisions.md` §1, Who closes out). */
 const childName = (child: Facts['open_children'][number]): string =>
   child.permit_number ?? (child.requestor_name === null ? 'a private draft' : `a draft of ${child.requestor_name}`)
 
-/** Who, by name. */
+/** The actors, by name. */
 export const actors = {
   requestor: ownWrite,
   stage1_band,
@@ -194,7 +194,7 @@ export const actors = {
   clock,
 } satisfies Record<string, Rule>
 
-/** What forbids a step, by name. */
+/** The guards that forbid a step, by name. */
 export const guards = {
   required_attachments_present: missing_attachments,
   parent_present,
@@ -209,7 +209,7 @@ export const guards = {
   ...optIn,
 } satisfies Record<string, Rule>
 
-/** Guards that choose: where one is not met, the step doesn't exist (`invalid_transition`). */
+/** Guards that choose between steps: if one isn't met, the step doesn't exist (`invalid_transition`). */
 export const choosing = {
   two_stage: (f: Facts) => !isSingleStage(f.permit, f.set),
   single_stage: (f: Facts) => isSingleStage(f.permit, f.set),
@@ -236,24 +236,24 @@ const LAWFUL_ACTORS: Record<string, Rule> = {
   expire: clock,
 }
 
-/** Laws of the engine (`permits-decisions.md` §3): named in the graph or not, a site cannot author them away. */
+/** Laws of the engine (`permits-decisions.md` §3): they apply whether the graph has them or not, and a site can't remove them. */
 const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
-  // A draft has no number, perhaps no window, and is private: only a submit makes a record of it, and withdrawing ends it.
+  // A draft has no number, perhaps no window, and is private: only a submit makes it a record, and withdrawing ends it.
   (f, t) =>
     f.permit.status === 'draft' && t.action !== 'submit' && !(t.action === 'withdraw' && t.to === 'withdrawn')
       ? guard('submitted', 'This is a draft. Submit it first.')
       : null,
-  // What has ended has ended: a parent was closed in reliance on it.
+  // A permit that has ended stays so, because its parent may have been closed out in reliance on it.
   (f, t) =>
     !isOpen(f.permit.status) && t.to !== t.from
       ? guard('not_ended', `This permit is ${SPOKEN[f.permit.status]}, and that can’t be undone.`)
       : null,
-  // There is one valid issue signature at a time: before a walk-down is repeated, the permit is handed back. Only approved permits are issued.
+  // There is only one valid issue signature at a time: the permit is handed back before a walk-down is repeated. Only approved permits are issued.
   (f, t) =>
     t.action === 'issue' && (f.permit.issue_signed_at !== null || !['approved', 'issued'].includes(t.to))
       ? guard('no_issue_signature', 'The issuer can’t sign this permit now.')
       : null,
-  // Nothing becomes live, or expires, without a valid issue signature by an appointed issuer.
+  // No permit goes live, or expires, without a valid issue signature by an appointed issuer.
   (f, t) => {
     if (!['issued', 'expired'].includes(t.to) || t.to === t.from || t.action === 'issue' || f.permit.source === 'imported') return null
     const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')
@@ -261,9 +261,9 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
       ? guard('issue_signature_stands', 'A permit can’t go live without the signature of an appointed issuer.')
       : null
   },
-  // Nothing becomes closed past open children or an incomplete checklist.
+  // No permit is closed with open children or an incomplete checklist.
   (f, t) => (t.to === 'closed' && t.from !== 'closed' ? (no_open_children(f) ?? checklist_complete(f)) : null),
-  // R8, R9: what a submit and an extension are refused for, whatever the graph says.
+  // R8, R9: reasons to refuse a submit or an extension, whatever the graph says.
   (f, t) => (t.action === 'submit' ? (missing_attachments(f) ?? parent_present(f)) : null),
   (f, t) =>
     t.action === 'request_extension' || t.action === 'approve_extension'
@@ -277,10 +277,10 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
       : null,
 ]
 
-/** The words of a permit's graph. */
+/** The vocabulary of a permit's graph. */
 export const words: Words<Facts> = {
   actors,
-  // A graph that was published before names guards that have no facts behind them: they refuse nothing, and the step's advice says so.
+  // A graph that was published earlier can have guards without facts: they refuse nothing, and the step's advice says so.
   guards: { ...guards, ...withoutSource },
   choosing,
   held: (f, t) => LAWFUL_ACTORS[t.action]?.(f) ?? null,

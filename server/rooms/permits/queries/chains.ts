@@ -2,10 +2,10 @@ import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type SignatureRow, signaturesOf } from './permits.ts'
 
-/** The signatures of one permit with what each covers, in order. */
+/** Returns the signatures of one permit with what each covers, in order. */
 export const chainRows = (db: Db, site_id: Id, permit_id: Id): Promise<SignatureRow[]> => signaturesOf(db, site_id, [permit_id])
 
-/** Permits of a site after this id that were ever signed, by their rows or by the audit log. */
+/** Returns permits of a site after this id that were ever signed, by their rows or by the audit log. */
 export async function signedPermits(db: Db, site_id: Id, after: Id, limit: number): Promise<{ id: Id; label: string }[]> {
   const { rows } = await sql<{ id: Id; label: string }>`
     select p.id, coalesce(p.permit_number, p.title, 'draft') as label from permit p
@@ -16,7 +16,7 @@ export async function signedPermits(db: Db, site_id: Id, after: Id, limit: numbe
   return rows
 }
 
-/** Files of a site's permits after this id. */
+/** Returns the files of a site's permits after this id. */
 export async function filesOfPermits(
   db: Db,
   site_id: Id,

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** Active members of a site among these people. */
+/** Returns the active members of a site among these people. */
 export async function membersNamed(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{
     user_id: Id
@@ -11,7 +11,7 @@ export async function membersNamed(db: Db, site_id: Id, user_ids: readonly Id[])
   return rows.map(row => row.user_id)
 }
 
-/** Contractors of a site among these. */
+/** Returns the contractors of a site among these. */
 export async function contractorsNamed(db: Db, site_id: Id, ids: readonly Id[]): Promise<{ id: Id; name: string; status: string }[]> {
   return db
     .selectFrom('contractor')

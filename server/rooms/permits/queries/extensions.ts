@@ -1,4 +1,4 @@
-// Extension requests: the only file that writes them. A step of the permit itself ends them, so they belong to the permits room.
+// Extension requests: only this file writes them. A step of the permit itself ends them, so they belong to the permits room.
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -21,7 +21,7 @@ export type PeopleAndExtensions = {
   signature_id: Id | null
 }
 
-/** Extension requests of permits, oldest first. */
+/** Lists the extension requests of permits, oldest first. */
 export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<PeopleAndExtensions[]> {
   const { rows } =
     await sql<PeopleAndExtensions>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by requested_at, id`.execute(
@@ -30,11 +30,11 @@ export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[
   return rows
 }
 
-/** A request by its id, locked when it is about to be decided. */
+/** Returns a request by its id, locked when it is about to be decided. */
 export async function extensionRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<PeopleAndExtensions | null> {
   const query = db.selectFrom('permit_extension').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   const row = await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  return (row ?? null) as PeopleAndExtensions | null // status as this room writes it
+  return (row ?? null) as PeopleAndExtensions | null // this room writes the status
 }
 
 /** Ends the open request of a permit, because a new one supersedes it. */
@@ -72,7 +72,7 @@ export async function decideExtension(
   await db.updateTable('permit_extension').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Ends the open extension requests of permits that stopped being live: there is nothing left to extend. */
+/** Ends the open extension requests of permits that stopped being live, because there is nothing left to extend. */
 export async function lapseExtensions(db: Db, site_id: Id, permit_ids: readonly Id[], at: Instant, reason: string): Promise<void> {
   await db
     .updateTable('permit_extension')

@@ -6,7 +6,7 @@ import { DEFAULT_POLICY, type Policy } from '../../permit-config/domain.ts'
 import type { PermitType } from '../../permit-types/domain/sets.ts'
 import type { ParentFacts, Status } from '../domain/facts.ts'
 
-/** What of the site and the caller every permit is judged by. */
+/** The facts about the site and the caller that every permit needs. */
 export type SiteFactsRow = Policy & {
   types: (PermitType & { id: Id })[]
   /** Codes that the caller's active appointments cover; `all` for every type. */
@@ -16,7 +16,7 @@ export type SiteFactsRow = Policy & {
   timezone: string
 }
 
-/** Types, policy and the caller's appointments, in one statement. With `lock`, the appointments hold until the end of the transaction. */
+/** Returns types, policy and the caller's appointments, in one statement. With `lock`, the appointments are locked until the end of the transaction. */
 export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock: boolean): Promise<SiteFactsRow> {
   if (lock && user_id !== null) {
     await sql`select 1 from permit_appointment where site_id = ${site_id} and user_id = ${user_id} and revoked_at is null order by id for share`.execute(
@@ -59,7 +59,7 @@ export type ChildRow = {
   end_at: Instant | null
 }
 
-/** What surrounds a permit: its parent, its open children, its attachments, its contractor's overdue permits, the end of its signatures. */
+/** What surrounds a permit: its parent, its open children, its attachments, its contractor's overdue permits, the end of its signature chain. */
 export type AroundRow = {
   id: Id
   parent: ParentFacts | null
@@ -67,7 +67,7 @@ export type AroundRow = {
   attachments: { slot: string | null; filename: string; sha256: string }[]
   overdue: string[]
   last_signature: { number: number; hash: string } | null
-  /** Numbers of all that stand under it, whatever became of them. */
+  /** Numbers of all its children, whatever became of them. */
   named_by: (string | null)[]
   /** The open extension request. */
   open_extension: { id: Id; requested_by: Id; requested_end_at: Instant } | null
@@ -77,7 +77,7 @@ export type AroundRow = {
   receiver_name: string | null
 }
 
-/** The surroundings of permits, one row each, in one statement. `gate` false: nobody asks for overdue permits. */
+/** Returns the surroundings of permits, one row each, in one statement. `gate` false: overdue permits aren't needed. */
 export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id[], gate: boolean): Promise<Map<Id, AroundRow>> {
   const { rows } = await sql<AroundRow>`
     select p.id,
@@ -111,7 +111,7 @@ export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id
 
 const utc = (column: ReturnType<typeof sql>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** A published version of an authored workflow; versions never change. */
+/** Returns a published version of a site's workflow; versions never change. */
 export async function workflowGraph(db: Db, site_id: Id, workflow_id: Id, number: number): Promise<Graph | null> {
   const row = await db
     .selectFrom('permit_workflow_version')
@@ -120,10 +120,10 @@ export async function workflowGraph(db: Db, site_id: Id, workflow_id: Id, number
     .where('workflow_id', '=', workflow_id)
     .where('number', '=', number)
     .executeTakeFirst()
-  return (row?.graph ?? null) as Graph | null // only what the validator passed is written there
+  return (row?.graph ?? null) as Graph | null // only what the validator accepted is written there
 }
 
-/** The workflows in force on a site, each in its newest published version. */
+/** Returns the active workflows of a site, each in its newest published version. */
 export async function workflowsInForce(
   db: Db,
   site_id: Id,
@@ -135,7 +135,7 @@ export async function workflowsInForce(
   return rows
 }
 
-/** Active members whose active appointments cover all of these codes: who may issue. And those who are appointed for any of them. */
+/** Returns the active members whose active appointments cover all of these codes, who can issue, and those who are appointed for any of them. */
 export async function appointedFor(db: Db, site_id: Id, codes: readonly string[]): Promise<{ all: Id[]; any: Id[] }> {
   const { rows } = await sql<{ user_id: Id; covers: number; whole: boolean }>`
     select a.user_id, count(distinct t.code)::int as covers, bool_or(a.permit_type_id is null) as whole

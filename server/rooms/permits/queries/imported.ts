@@ -1,10 +1,10 @@
-// What an import writes of permits: in pieces, never row by row.
+// What an import writes of permits: in batches, never row by row.
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Status } from '../domain/facts.ts'
 
-/** What a register says of a permit, with its place and contractor resolved. */
+/** What a register says about a permit, with its place and contractor resolved. */
 export type Landed = {
   permit_number: string
   categories: string[]
@@ -25,7 +25,7 @@ export type Landed = {
 /** A permit of the site that has one of the numbers of a register. */
 export type Numbered = Landed & { id: Id; source: 'imported' | 'requested'; status: Status; set_id: Id | null }
 
-/** Permits with these numbers, locked in order of id. */
+/** Returns permits with these numbers, locked in order of id. */
 export async function permitsNumbered(db: Db, site_id: Id, numbers: readonly string[]): Promise<Numbered[]> {
   const { rows } = await sql<Numbered>`
     select id, source, status, set_id, permit_number, categories, contractor_id, location, zone_text, level_text, building_id, level_index, zone_id,
@@ -57,7 +57,7 @@ export async function insertImported(
     from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r(${COLUMNS})`.execute(db)
 }
 
-/** Updates imported permits and points them to the new set. One with a new window gets its warning again. */
+/** Updates imported permits and points them to the new import. One with a new window can be warned about again. */
 export async function updateImported(
   db: Db,
   site_id: Id,
@@ -74,7 +74,7 @@ export async function updateImported(
     from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r(${COLUMNS}) where p.site_id = ${site_id} and p.id = r.id`.execute(db)
 }
 
-/** Points permits to a set and changes nothing else of them. */
+/** Points permits to an import and changes nothing else. */
 export async function repoint(db: Db, site_id: Id, set_id: Id | null, ids: readonly Id[]): Promise<void> {
   await sql`update permit set set_id = ${set_id}::uuid where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
 }
@@ -91,7 +91,7 @@ export async function placePermits(
     where p.site_id = ${site_id} and p.id = r.id`.execute(db)
 }
 
-/** Permits that point to a set, locked in order of id; `acted`: a person acted on it since, or another permit names it. */
+/** Returns permits that point to an import, locked in order of id; `acted`: a person acted on it since, or another permit refers to it. */
 export async function permitsOfSet(db: Db, site_id: Id, set_id: Id): Promise<{ id: Id; permit_number: string; acted: boolean }[]> {
   const { rows } = await sql<{ id: Id; permit_number: string; acted: boolean }>`
     select p.id, p.permit_number, p.touched_at is not null
@@ -106,7 +106,7 @@ export async function deleteImported(db: Db, site_id: Id, ids: readonly Id[]): P
   await sql`delete from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[]) and source = 'imported'`.execute(db)
 }
 
-/** How many permits point to each set of a site. */
+/** Counts how many permits point to each import of a site. */
 export async function countBySet(db: Db, site_id: Id): Promise<Map<Id, number>> {
   const { rows } = await sql<{ set_id: Id; n: number }>`
     select set_id, count(*) as n from permit where site_id = ${site_id} and set_id is not null group by 1`.execute(db)

@@ -6,7 +6,7 @@ import { boxed } from '../../../kernel/geometry/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
 import type { PermitRow } from './permits.ts'
 
-/** Names of contractors. */
+/** Returns the names of contractors. */
 export async function contractorNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -18,7 +18,7 @@ export async function contractorNames(db: Db, site_id: Id, ids: readonly Id[]): 
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** What narrows a list of permits. */
+/** The filters of a list of permits. */
 export type ListFilter = {
   ids?: readonly Id[]
   status?: readonly string[]
@@ -35,7 +35,7 @@ export type ListFilter = {
   bbox?: Box
   from?: Instant
   to?: Instant
-  /** Ends after now and not after this. */
+  /** Permits that end after now, and no later than this. */
   soon?: { now: Instant; until: Instant; wanted: boolean }
   awaiting_countersign?: boolean
   handed_back?: boolean
@@ -46,7 +46,7 @@ export type ListFilter = {
 const some = (column: string, values: readonly Id[] | undefined) =>
   values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values as Id[]}::uuid[])`
 
-/** Who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
+/** Returns the condition for who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
 export function visibleTo(viewer: Viewer) {
   if (viewer.is_superadmin) return sql<boolean>`true`
   const own = sql`p.requestor_id = ${viewer.id}`
@@ -69,7 +69,7 @@ export function visibleTo(viewer: Viewer) {
   return sql<boolean>`(${own} or (${shared} and (${sql.join(ways, sql` or `)})))`
 }
 
-/** What lies in a box by its own geometry; where it has none, by the zone or the building that it names, as drawn during its window. */
+/** Returns the condition for what lies in a box: by the permit's own geometry, or else by its zone or building as drawn during its window. */
 function standingIn(site_id: Id, box: Box) {
   const named = (column: 'zone_id' | 'building_id') => sql`
     select b.id from reference_feature_version v join permit b on b.site_id = v.site_id and ${sql.ref(`b.${column}`)} = v.feature_id
@@ -99,7 +99,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }
 
-/** Permits of a site that the caller sees: latest begin first, those without a window before all, then by id. */
+/** Lists the permits of a site that the caller sees: latest start first, those without a window before all others, then by id. */
 export async function permitsFor(
   db: Db,
   site_id: Id,
@@ -120,7 +120,7 @@ export async function permitsFor(
   return rows
 }
 
-/** Which of these permits the viewer sees; those that are no longer there are left out. */
+/** Returns which of these permits the viewer sees; deleted ones are left out. */
 export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, boolean>> {
   const { rows } = await sql<{ id: Id; seen: boolean }>`
     select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids as Id[]}::uuid[])`.execute(
@@ -129,10 +129,10 @@ export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readon
   return new Map(rows.map(row => [row.id, row.seen]))
 }
 
-/** A thousand are counted in a millisecond; to count a hundred thousand takes longer than the page itself. */
+/** Counting a thousand takes a millisecond; counting a hundred thousand takes longer than the page itself. */
 const COUNTED = 1000
 
-/** How many there are; null where that is more than are counted for a header. */
+/** Counts the permits; null if there are more than a header needs. */
 export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
@@ -143,7 +143,7 @@ export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: 
   return n > COUNTED ? null : n
 }
 
-/** Sites on which a person is an active member, for personal lists. */
+/** Returns the sites on which a person is an active member, for personal lists. */
 export async function sitesOf(db: Db, user_id: Id): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select m.site_id from membership m join site s on s.site_id = m.site_id and s.deleted_at is null and s.nuked_at is null where m.user_id = ${user_id} and m.status = 'active' order by m.site_id`.execute(
@@ -152,7 +152,7 @@ export async function sitesOf(db: Db, user_id: Id): Promise<Id[]> {
   return rows.map(row => row.site_id)
 }
 
-/** Numbers of the live permits of the application flow, by site. */
+/** Returns the numbers of the live permits that were applied for, by site. */
 export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
     select site_id, array_agg(permit_number order by permit_number) as numbers from permit
@@ -162,7 +162,7 @@ export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<
   return new Map(rows.map(row => [row.site_id, row.numbers]))
 }
 
-/** How many permits are live, by site, imported ones too. */
+/** Counts the live permits, by site, imported ones too. */
 export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{
     site_id: Id
@@ -173,7 +173,7 @@ export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
   return new Map(rows.map(row => [row.site_id, row.n]))
 }
 
-/** Permits by contractor: `open` ones, `live` ones, or all. */
+/** Counts permits by contractor: `open` ones, `live` ones, or all. */
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[], which: 'all' | 'open' | 'live'): Promise<Map<Id, number>> {
   const states =
     which === 'all'
@@ -190,7 +190,7 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[],
   return new Map(rows.map(row => [row.id, row.n]))
 }
 
-/** Permits with an open task of these kinds, oldest first. */
+/** Returns permits with an open task of these kinds, oldest first. */
 export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`
     select p.* from permit p where p.site_id = ${site_id}
@@ -200,13 +200,13 @@ export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]
   return rows
 }
 
-/** Permits by their ids, without a check of who asks. */
+/** Returns permits by their ids, without checking what the caller can see. */
 export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
   return rows
 }
 
-/** What people's active appointments cover, all types or some by code; who has none is left out. */
+/** Returns what people's active appointments cover, all types or some by code; people without any are left out. */
 export async function appointmentsOf(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, { all: boolean; codes: string[] }>> {
   const { rows } = await sql<{ user_id: Id; all: boolean; codes: string[] }>`
     select a.user_id, bool_or(a.permit_type_id is null) as all, coalesce(array_agg(t.code) filter (where t.code is not null), '{}') as codes

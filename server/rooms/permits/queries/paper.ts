@@ -6,7 +6,7 @@ import type { PaperFacts } from '../domain/paper.ts'
 import type { PeopleAndExtensions } from './extensions.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from './permits.ts'
 
-/** The same as rows: what a statement and a kept paper are made of. */
+/** The same as rows: a statement and a snapshot are made from them. */
 export type PaperRows = PaperFacts & {
   permit: PermitRow
   signatures: Omit<SignatureRow, 'content' | 'presence'>[]
@@ -15,9 +15,8 @@ export type PaperRows = PaperFacts & {
 }
 
 /**
- * The facts of a permit's paper, in one statement; as at the last change of the permit or of what depends on it, so that the same record gives the
- * same paper at any time. Related permits by number and state alone: a draft has neither number nor claim, and everyone with the paper may know its
- * parent.
+ * Returns the facts of a permit's document, in one statement, as at the last change of the permit or of what depends on it, so that the same record gives
+ * the same document at any time. Related permits have only number and state: a draft has no number, and anyone with the document may know its parent.
  */
 export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<PaperRows | null> {
   const named = (column: 'building_id' | 'zone_id') => sql`
@@ -59,7 +58,7 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
   const [row] = rows
   if (row === undefined) return null
   const { as_at, facts } = row
-  // Instants inside of JSON come in the database's spelling.
+  // Instants in JSON have the database's format.
   const each = <T>(list: T[]): T[] => list.map(row => spelled(row as Record<string, unknown>) as T)
   return {
     as_at,

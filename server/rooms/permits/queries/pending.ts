@@ -2,14 +2,14 @@ import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { PermitRow } from './permits.ts'
 
-/** A permit that waits for one person: to be countersigned or corrected, or for a decision on its extension request. */
+/** A permit that waits for one person: for their countersignature or corrections, or for a decision on its extension request. */
 export type PendingRow = PermitRow & {
   waits_for: 'countersign' | 'corrections' | 'extension'
   asked_at: string | null
   asked_end_at: string | null
 }
 
-/** Permits of a site that wait for this person as receiver or requestor, and every one with an open extension request. */
+/** Returns the permits of a site that wait for this person as receiver or requestor, and every one with an open extension request. */
 export async function pendingRows(db: Db, site_id: Id, user_id: Id): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
     select p.*, 'countersign' as waits_for, null::timestamptz(3) as asked_at, null::timestamptz(3) as asked_end_at from permit p

@@ -46,7 +46,7 @@ export type PermitRow = {
   stage1_controls: StampedControls | null
   stage2_controls: StampedControls | null
   approval_note: string | null
-  /** Advice that was given when it was issued. */
+  /** The warnings that were shown when it was issued. */
   issue_warnings: Warning[]
   reissued_from_id: Id | null
   workflow_definition_id: Id
@@ -70,7 +70,7 @@ export type PermitRow = {
   touched_at: Instant | null
 }
 
-/** Columns of a permit that a step or an edit may set. */
+/** The columns of a permit that a step or an edit can set. */
 export type PermitSet = Partial<
   Omit<PermitRow, 'site_id' | 'id' | 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by' | 'place_bounds'>
 >
@@ -87,14 +87,14 @@ const JSON_COLUMNS = [
 
 function columnsOf(set: PermitSet): Record<string, unknown> {
   const columns: Record<string, unknown> = { ...set }
-  // The box follows from the geometry, which the geometry kernel read.
+  // The box follows from the geometry, which the geometry kernel has read.
   if (set.place_geometry !== undefined)
     columns.place_bounds = set.place_geometry === null ? null : boxed(boundsOf(set.place_geometry as Geometry))
   for (const name of JSON_COLUMNS) if (columns[name] !== undefined && columns[name] !== null) columns[name] = jsonb(columns[name])
   return columns
 }
 
-/** Writes a new permit. */
+/** Inserts a new permit. */
 export async function insertPermit(
   db: Db,
   row: PermitSet & Pick<PermitRow, 'site_id' | 'id' | 'status' | 'source' | 'workflow_definition_id' | 'workflow_version'>,
@@ -115,19 +115,19 @@ export async function insertPermit(
     .execute()
 }
 
-/** Changes a permit. */
+/** Updates a permit. */
 export async function savePermit(db: Db, permit: Pick<PermitRow, 'site_id' | 'id'>, set: PermitSet): Promise<void> {
   if (Object.keys(set).length > 0)
     await db.updateTable('permit').set(columnsOf(set)).where('site_id', '=', permit.site_id).where('id', '=', permit.id).execute()
 }
 
-/** Drops a draft that was never submitted. */
+/** Deletes a draft that was never submitted. */
 export async function dropPermit(db: Db, permit: Pick<PermitRow, 'site_id' | 'id'>): Promise<void> {
   await db.deleteFrom('permit_attachment').where('site_id', '=', permit.site_id).where('permit_id', '=', permit.id).execute()
   await db.deleteFrom('permit').where('site_id', '=', permit.site_id).where('id', '=', permit.id).execute()
 }
 
-/** A permit by its id, locked when it is about to be written. */
+/** Returns a permit by its id, locked when it is about to be written. */
 export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 'share' | 'none'): Promise<PermitRow | null> {
   const how = lock === 'change' ? sql`for no key update` : lock === 'share' ? sql`for share` : sql``
   const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = ${id} ${how}`.execute(db)
@@ -135,7 +135,7 @@ export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 's
 }
 
 /**
- * Several permits by id, children locked before parents: a copy or an edit of a child locks it first and then its parent, so that there is no
+ * Returns several permits by id. Children are locked before parents: a copy or an edit of a child locks it first and then its parent, so there is no
  * deadlock.
  */
 export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
@@ -151,7 +151,7 @@ export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Pr
   return rows
 }
 
-/** Which of these numbers the site has already. */
+/** Returns which of these numbers the site already has. */
 export async function numbersTaken(db: Db, site_id: Id, numbers: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     permit_number: string
@@ -176,7 +176,7 @@ export type AttachmentRow = {
   height: number | null
 }
 
-/** Attachments of permits, oldest first. */
+/** Lists the attachments of permits, oldest first. */
 export async function attachmentsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<AttachmentRow[]> {
   return db
     .selectFrom('permit_attachment')
@@ -193,7 +193,7 @@ export async function insertAttachment(db: Db, row: Omit<AttachmentRow, 'version
   await db.insertInto('permit_attachment').values(row).execute()
 }
 
-/** Takes an attachment off. */
+/** Removes an attachment. */
 export async function dropAttachment(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('permit_attachment').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
@@ -211,7 +211,7 @@ export type SignatureRow = {
   signed_at: Instant
   note: string | null
   statement: string
-  /** The receiver that a hand-back was signed for; null where the signer signed for themselves. */
+  /** The receiver that a hand-back was signed for; null if the signer signed for themselves. */
   on_behalf_of: OnBehalfOf | null
   presence: unknown
   content: unknown
@@ -222,7 +222,7 @@ export type SignatureRow = {
   void_reason: string | null
 }
 
-/** Signatures of permits, in order. */
+/** Lists the signatures of permits, in order. */
 export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
   const { rows } = await sql<SignatureRow>`
     select site_id, id, permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, presence, content, content_hash, prev_hash, hash, voided_at, void_reason
@@ -232,7 +232,7 @@ export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[
   return rows
 }
 
-/** Signatures of a permit as the audit log has them, with those that no longer exist, and whether they were voided. */
+/** Returns the signatures of a permit as the audit log has them, with those that no longer exist, and whether they were voided. */
 export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promise<{ id: Id; voided: boolean }[]> {
   const { rows } = await sql<{ id: Id; voided: boolean }>`
     select entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry
@@ -255,7 +255,7 @@ export async function insertSignature(db: Db, row: Omit<SignatureRow, 'voided_at
     .execute()
 }
 
-/** Voids standing signatures of these kinds; they stay in the chain. */
+/** Voids the valid signatures of these kinds; they stay in the chain. */
 export async function voidSignatures(
   db: Db,
   site_id: Id,

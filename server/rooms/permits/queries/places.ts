@@ -1,4 +1,4 @@
-// Where permits stand, and which wait for their place.
+// Where permits are, and which still need a place.
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -6,8 +6,8 @@ import type { Viewer } from '../domain/visibility.ts'
 import { visibleTo } from './lists.ts'
 
 /**
- * Open permits by the building or zone that they name, counted at or after an instant: those whose window reaches beyond it, and up to today those
- * that are live or expired, for the work front is theirs until they are closed out. `levels` narrows to what names one of these.
+ * Returns open permits by their building or zone, counted at or after an instant: those whose window ends after it, and up to today those that are live or
+ * expired, because the work front is theirs until they are closed out. `levels` limits this to permits with one of these levels.
  */
 export async function countByPlace(
   db: Db,
@@ -26,7 +26,7 @@ export async function countByPlace(
   return new Map(rows.map(row => [row.id, row.n]))
 }
 
-/** An imported permit whose place is only in words. */
+/** An imported permit whose place is only text. */
 export type UnplacedPermit = {
   id: Id
   permit_number: string
@@ -36,7 +36,7 @@ export type UnplacedPermit = {
   level_text: string | null
 }
 
-/** Imported permits that describe a place and are not placed yet, as far as the viewer sees them; of one set, or of all. */
+/** Lists imported permits that describe a place and have none yet, as far as the viewer sees them; of one import, or of all. */
 export async function unplacedPermits(db: Db, site_id: Id, viewer: Viewer, set_id?: Id): Promise<UnplacedPermit[]> {
   const { rows } = await sql<UnplacedPermit>`
     select p.id, p.permit_number, p.set_id, p.location, p.zone_text, p.level_text from permit p

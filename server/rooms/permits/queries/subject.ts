@@ -1,4 +1,4 @@
-// Permits as the subject of conditions (`conflict-and-planning.md` §0.4, fields of `permit`): the relation that expressions speak of, and the fields.
+// Permits as the subject of conditions (`conflict-and-planning.md` §0.4, fields of `permit`): the relation that expressions use, and the fields.
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Expression, type Subject, timeFields } from '../../../kernel/predicates/door.ts'
@@ -10,23 +10,21 @@ import type { PermitRow } from './permits.ts'
 /** A permit as conditions see it. */
 export type PermitSubjectRow = PermitRow & { kind: 'permit'; label: string; single_stage: boolean }
 
-/**
- * The permits of a site that are not drafts, for a viewer or (null) all of them. One that can still be edited counts with its types as they are now.
- */
+/** Returns the permits of a site that aren't drafts, for a viewer or (null) all of them. One that can still be edited counts with its types as they are now. */
 export const permitsAsMembers = (site_id: Id, viewer: Viewer | null): Expression => sql`
   (select p.*, 'permit' as kind, coalesce(p.permit_number, p.title, 'Permit') as label,
     coalesce(case when p.status in ('draft', 'corrections_requested') then null else p.pinned_single_stage end,
       coalesce((select bool_and(t.single_stage) from permit_type t where t.site_id = p.site_id and t.code = any(p.categories)), false)) as single_stage
   from permit p where p.site_id = ${site_id} and p.status <> 'draft' and ${viewer === null ? sql`true` : visibleTo(viewer)})`
 
-/** Permits of a site as conditions see them, by id. */
+/** Returns permits of a site as conditions see them, by id. */
 export async function permitSubjects(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitSubjectRow[]> {
   const { rows } =
     await sql<PermitSubjectRow>`select m.* from ${permitsAsMembers(site_id, null)} m where m.id = any(${ids as Id[]}::uuid[])`.execute(db)
   return rows
 }
 
-/** Labels of those of these permits that the viewer sees. */
+/** Returns the labels of those of these permits that the viewer sees. */
 export async function permitLabels(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; label: string }>`
     select p.id, coalesce(p.permit_number, p.title, 'Draft permit') as label from permit p

@@ -6,7 +6,7 @@ import type { PermitRow } from './permits.ts'
 
 const live = sql`s.deleted_at is null and s.nuked_at is null`
 
-/** Sites (or this one, if it is among them) with an issued permit whose window is over. */
+/** Returns the sites (or this one, if it is among them) with an issued permit whose window has ended. */
 export async function sitesWithEnded(db: Db, now: Instant, only?: Id): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select s.site_id from site s where ${live} ${only === undefined ? sql`` : sql`and s.site_id = ${only}`}
@@ -20,7 +20,7 @@ const leadOf = sql`least(interval '720 hours', make_interval(hours => coalesce(
 const endingSoon = (now: Instant) =>
   sql`p.status = 'issued' and p.expiring_warned_at is null and p.end_at > ${now} and p.end_at <= ${now}::timestamptz + ${leadOf}`
 
-/** Sites with an issued permit that ends within the site's warning lead and was not warned of since it was last armed. */
+/** Returns the sites with an issued permit that ends within the site's warning lead, and whose present end nobody was warned about. */
 export async function sitesWithEndingSoon(db: Db, now: Instant): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select s.site_id from site s where ${live}
@@ -30,7 +30,7 @@ export async function sitesWithEndingSoon(db: Db, now: Instant): Promise<Id[]> {
 }
 
 /**
- * Issued permits of a site whose window has ended, longest ago first, locked. Rows that another transaction has locked are left for the moment; when
+ * Returns issued permits of a site whose window has ended, longest ago first, locked. Rows that another transaction has locked are left for later; when
  * nothing else is left, it waits for one of them.
  */
 export async function lockEnded(db: Db, site_id: Id, now: Instant, except: readonly Id[], limit: number): Promise<PermitRow[]> {
@@ -49,7 +49,7 @@ export async function expireRows(db: Db, site_id: Id, ids: readonly Id[], now: I
   )
 }
 
-/** Permits of a site that are about to end and were not warned of, the first to end first, locked in the same way. */
+/** Returns permits of a site that are about to end and that nobody was warned about, the first to end first, locked in the same way. */
 export async function lockEndingSoon(db: Db, site_id: Id, now: Instant, limit: number): Promise<PermitRow[]> {
   const take = (count: number, how: ReturnType<typeof sql>) =>
     sql<PermitRow>`
@@ -59,7 +59,7 @@ export async function lockEndingSoon(db: Db, site_id: Id, now: Instant, limit: n
   return rows.length > 0 ? rows : (await take(1, sql``)).rows
 }
 
-/** Notes that the people of these permits were warned. */
+/** Records that the people of these permits were warned. */
 export async function markWarned(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {
   await sql`update permit set expiring_warned_at = ${now} where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
 }
