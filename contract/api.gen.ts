@@ -8664,14 +8664,25 @@ export interface components {
             awaiting_countersign: boolean;
             /** @description Codes of its types */
             categories: string[];
-            /** @description Child permits that the caller may see */
+            /** @description Open child permits that the caller may see */
             children: {
+                /**
+                 * @description Whether the issuer has signed and the receiver hasn’t
+                 * @example false
+                 */
+                awaiting_countersign: boolean;
                 /**
                  * Format: date-time
                  * @description End of its work window, UTC
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Hand-back by the receiver
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                handed_back_at: string | null;
                 /**
                  * Format: uuid
                  * @description Permit
@@ -8683,6 +8694,12 @@ export interface components {
                  * @example PTW-000123
                  */
                 permit_number: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of its work window, UTC
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string | null;
                 /**
                  * @description Status
                  * @example draft
@@ -13716,14 +13733,25 @@ export interface components {
             awaiting_countersign: boolean;
             /** @description Codes of its types */
             categories: string[];
-            /** @description Child permits that the caller may see */
+            /** @description Open child permits that the caller may see */
             children: {
+                /**
+                 * @description Whether the issuer has signed and the receiver hasn’t
+                 * @example false
+                 */
+                awaiting_countersign: boolean;
                 /**
                  * Format: date-time
                  * @description End of its work window, UTC
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Hand-back by the receiver
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                handed_back_at: string | null;
                 /**
                  * Format: uuid
                  * @description Permit
@@ -13735,6 +13763,12 @@ export interface components {
                  * @example PTW-000123
                  */
                 permit_number: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of its work window, UTC
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string | null;
                 /**
                  * @description Status
                  * @example draft
@@ -14915,14 +14949,25 @@ export interface components {
             awaiting_my_action: boolean;
             /** @description Codes of its types */
             categories: string[];
-            /** @description Child permits that the caller may see */
+            /** @description Open child permits that the caller may see */
             children: {
+                /**
+                 * @description Whether the issuer has signed and the receiver hasn’t
+                 * @example false
+                 */
+                awaiting_countersign: boolean;
                 /**
                  * Format: date-time
                  * @description End of its work window, UTC
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description Hand-back by the receiver
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                handed_back_at: string | null;
                 /**
                  * Format: uuid
                  * @description Permit
@@ -14934,6 +14979,12 @@ export interface components {
                  * @example PTW-000123
                  */
                 permit_number: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of its work window, UTC
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string | null;
                 /**
                  * @description Status
                  * @example draft
@@ -24654,7 +24705,10 @@ export interface operations {
                      *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *             "permit_number": "PTW-000123",
                      *             "status": "draft",
-                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *             "awaiting_countersign": false,
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z",
+                     *             "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *           }
                      *         ],
                      *         "permissions": {
@@ -25307,7 +25361,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -25836,7 +25893,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -26599,7 +26659,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -27186,7 +27249,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -28414,7 +28480,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -29015,7 +29084,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -29699,7 +29771,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -30594,7 +30669,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -31195,7 +31273,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -31761,7 +31842,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -32333,7 +32417,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -32905,7 +32992,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -33471,7 +33561,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -34043,7 +34136,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -35107,7 +35203,10 @@ export interface operations {
                      *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *             "permit_number": "PTW-000123",
                      *             "status": "draft",
-                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *             "awaiting_countersign": false,
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z",
+                     *             "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *           }
                      *         ],
                      *         "permissions": {
@@ -35517,7 +35616,10 @@ export interface operations {
                      *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *               "permit_number": "PTW-000123",
                      *               "status": "draft",
-                     *               "end_at": "2026-03-29T07:30:00.000Z"
+                     *               "awaiting_countersign": false,
+                     *               "start_at": "2026-03-29T07:30:00.000Z",
+                     *               "end_at": "2026-03-29T07:30:00.000Z",
+                     *               "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *             }
                      *           ],
                      *           "permissions": {
@@ -36053,7 +36155,10 @@ export interface operations {
                      *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *             "permit_number": "PTW-000123",
                      *             "status": "draft",
-                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *             "awaiting_countersign": false,
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z",
+                     *             "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *           }
                      *         ],
                      *         "permissions": {
@@ -37815,7 +37920,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {
@@ -38387,7 +38495,10 @@ export interface operations {
                      *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *           "permit_number": "PTW-000123",
                      *           "status": "draft",
-                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *           "awaiting_countersign": false,
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "handed_back_at": "2026-03-29T07:30:00.000Z"
                      *         }
                      *       ],
                      *       "permissions": {

@@ -15,6 +15,7 @@ const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
   lazy(() => load().catch(() => ({ default: Missing as ComponentType<Given> }))) // it needs none of its props
 
 export { labelStylesChanged, useLabelStyles } from './data.ts'
+export { LABELLED } from './looks.ts'
 
 const Permits = part(() => import('./permits-map.tsx'))
 const Picker = part(() => import('./place-picker.tsx'))

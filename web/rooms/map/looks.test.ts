@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type LabelStyles, labelOf, lookOf } from './looks.ts'
+import { type LabelStyles, labelOf, lookOf, plateOf } from './looks.ts'
 import type { Feature } from './model.ts'
 import { layersOf } from './scene.ts'
 
@@ -44,5 +44,20 @@ describe('the map: label styles', () => {
     assert.equal(lookOf('buildings', styles(), 'dark')?.paint?.['text-color'], '#ffffff')
     assert.equal(lookOf('buildings', styles({}, { background: '#ffff00' }), 'dark')?.paint?.['text-color'], '#111111')
     assert.equal(lookOf('buildings', null, 'dark'), null)
+  })
+
+  test('9.19 a background or a border of a style is a box behind the text, with its padding', () => {
+    const layout = (style: object) => lookOf('buildings', styles({}, style), 'light')?.layout ?? {}
+    assert.equal(layout({})['icon-image'], undefined)
+    for (const style of [{ background: '#ffff00' }, { border_colour: '#112233' }]) {
+      assert.equal(layout({ ...style, padding_px: 6 })['icon-image'], 'plate-title')
+      assert.deepEqual(layout({ ...style, padding_px: 6 })['icon-text-fit-padding'], [6, 6, 6, 6])
+    }
+    assert.deepEqual(plateOf({ key: 'a', background: null, border_colour: '#112233' }), {
+      image: 'plate-a',
+      background: null,
+      border: '#112233',
+    })
+    assert.equal(plateOf({ key: 'a', background: null, border_colour: null }), null)
   })
 })

@@ -6,8 +6,11 @@ import type { Feature } from './model.ts'
 
 /** The label styles of a site; null until they are loaded. */
 export type LabelStyles = Schemas['LabelStyles'] | null
+type Style = NonNullable<LabelStyles>['styles'][number]
 /** The sources with labels, and the layer of the label styles that applies to each. */
 const LAYER_OF = { areas: 'area', buildings: 'building', zones: 'zone' } as const
+/** The layers of the label styles that the map draws. */
+export const LABELLED = Object.values(LAYER_OF)
 /** A source with labels. */
 export type Named = keyof typeof LAYER_OF
 
@@ -38,6 +41,15 @@ export const fontOf = (weight: keyof typeof WEIGHTS, italic: boolean): string[] 
   'sans-serif',
 ]
 
+/** The box behind the text of a label, as image of the map. */
+export type Plate = { image: string; background: string | null; border: string | null }
+
+/** Returns the box of a style; null where a style has neither background nor border. */
+export const plateOf = (style: Pick<Style, 'key' | 'background' | 'border_colour'>): Plate | null =>
+  style.background === null && style.border_colour === null
+    ? null
+    : { image: `plate-${style.key}`, background: style.background, border: style.border_colour }
+
 type Look = Pick<SymbolLayerSpecification, 'minzoom' | 'maxzoom'> & {
   layout: SymbolLayerSpecification['layout']
   paint: SymbolLayerSpecification['paint']
@@ -50,7 +62,8 @@ export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look |
   if (layer === undefined || style === undefined) return null
   // On a dark map, text and halo swap colours: the contrast is the same, and nothing glares.
   const dark = theme === 'dark' && style.background === null && style.halo_px > 0
-  const behind = style.background ?? style.halo_colour
+  const plate = plateOf(style)
+  const padding = style.padding_px
   return {
     minzoom: layer.min_zoom,
     maxzoom: layer.max_zoom,
@@ -59,11 +72,16 @@ export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look |
       'text-font': fontOf(style.weight, style.italic),
       'text-size': style.size_px,
       'text-transform': style.uppercase ? 'uppercase' : 'none',
+      ...(plate !== null && {
+        'icon-image': plate.image,
+        'icon-text-fit': 'both',
+        'icon-text-fit-padding': [padding, padding, padding, padding],
+      }),
     },
     paint: {
       'text-color': dark ? style.halo_colour : style.text_colour,
-      'text-halo-color': dark ? style.text_colour : behind,
-      'text-halo-width': style.background === null ? style.halo_px : Math.max(style.halo_px, style.padding_px),
+      'text-halo-color': dark ? style.text_colour : style.halo_colour,
+      'text-halo-width': style.background === null ? style.halo_px : 0,
     },
   }
 }

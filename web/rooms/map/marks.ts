@@ -11,6 +11,7 @@ export const FIRST: readonly Standing[] = [
   'handed_back',
   'issued',
   'awaiting_countersign',
+  'not_started',
   'approved',
   'endorsed',
   'requested',

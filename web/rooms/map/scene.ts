@@ -105,6 +105,7 @@ export const HUES = {
   endorsed: 'brand',
   approved: 'brand',
   awaiting_countersign: 'act',
+  not_started: 'safe',
   issued: 'safe',
   window_ended: 'stop',
   expired: 'stop',

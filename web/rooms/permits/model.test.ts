@@ -67,7 +67,13 @@ describe('the board', () => {
 
   test('9.10 no screen calls a permit live whose window is over', () => {
     const now = Date.parse('2026-03-16T18:00:00.000Z')
-    const permit = { status: 'issued', awaiting_countersign: false, handed_back_at: null, end_at: '2026-03-16T18:00:00.000Z' }
+    const permit = {
+      status: 'issued',
+      awaiting_countersign: false,
+      handed_back_at: null,
+      start_at: '2026-03-16T08:00:00.000Z',
+      end_at: '2026-03-16T18:00:00.000Z',
+    }
     assert.equal(standingOf(permit, now - 1), 'issued')
     assert.equal(standingOf(permit, now), 'window_ended')
     assert.equal(standingOf({ ...permit, handed_back_at: '2026-03-16T17:00:00.000Z' }, now), 'handed_back')
@@ -75,6 +81,31 @@ describe('the board', () => {
     assert.deepEqual(
       columnsOf([card({ status: 'issued', end_at: '2020-01-01T00:00:00.000Z' })], Date.now()).map(column => column.standing),
       ['window_ended'],
+    )
+  })
+
+  test('9.26 no screen calls a permit live before its window starts', () => {
+    const start = Date.parse('2026-03-16T08:00:00.000Z')
+    const permit = {
+      status: 'issued',
+      awaiting_countersign: false,
+      handed_back_at: null,
+      start_at: '2026-03-16T08:00:00.000Z',
+      end_at: '2026-03-16T18:00:00.000Z',
+    }
+    assert.equal(standingOf(permit, start - 1), 'not_started')
+    assert.equal(standingOf(permit, start), 'issued')
+    assert.equal(standingOf({ ...permit, awaiting_countersign: true }, start - 1), 'awaiting_countersign')
+    assert.equal(standingOf({ ...permit, status: 'approved' }, start - 1), 'approved')
+    assert.equal(standingOf({ ...permit, start_at: null }, start - 1), 'issued')
+    const live = card({ status: 'issued', start_at: '2020-01-01T00:00:00.000Z', end_at: '2099-01-01T00:00:00.000Z' })
+    const ahead = card({ status: 'issued', start_at: '2098-01-01T00:00:00.000Z', end_at: '2099-01-01T00:00:00.000Z' })
+    assert.deepEqual(
+      columnsOf([ahead, live], Date.now()).map(column => [column.standing, column.rows.length]),
+      [
+        ['issued', 1],
+        ['not_started', 1],
+      ],
     )
   })
 

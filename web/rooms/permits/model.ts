@@ -13,6 +13,7 @@ export const ORDER: readonly Standing[] = [
   'issued',
   'handed_back',
   'awaiting_countersign',
+  'not_started',
   'approved',
   'endorsed',
   'requested',

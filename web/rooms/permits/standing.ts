@@ -1,8 +1,8 @@
 import type { Schemas } from '../../base/api.ts'
 
 /**
- * The status of a permit as people say it. Awaiting a countersignature, handed back, and a window that is over although the permit has not been marked as
- * expired yet are states of their own to the eye.
+ * The status of a permit as screens show it. Awaiting a countersignature, handed back, signed before the window starts, and past the end of the window but
+ * not yet marked as expired are shown as statuses of their own.
  */
 export type Standing =
   | 'draft'
@@ -10,6 +10,7 @@ export type Standing =
   | 'endorsed'
   | 'approved'
   | 'awaiting_countersign'
+  | 'not_started'
   | 'issued'
   | 'window_ended'
   | 'expired'
@@ -19,20 +20,17 @@ export type Standing =
   | 'rejected'
   | 'withdrawn'
 
-/** What a permit is called on every screen. By this device's clock: a permit is never called live once its window is over. */
+/** Returns the status that every screen shows for a permit. It follows the device's clock: a permit is called live only inside its window. */
 export function standingOf(
-  permit: { status: string; awaiting_countersign: boolean; handed_back_at: string | null; end_at: string | null },
+  permit: { status: string; awaiting_countersign: boolean; handed_back_at: string | null; start_at: string | null; end_at: string | null },
   now = Date.now(),
 ): Standing {
   if (permit.awaiting_countersign) return 'awaiting_countersign'
   if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')) return 'handed_back'
   if (permit.status === 'issued' && permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'window_ended'
+  if (permit.status === 'issued' && permit.start_at !== null && Date.parse(permit.start_at) > now) return 'not_started'
   return permit.status as Standing // the statuses of the API, all named above
 }
-
-/** Whether a live permit’s window is still to come: no one can work under it yet. */
-export const isAhead = (permit: { status: string; start_at: string | null }, now: number): boolean =>
-  permit.status === 'issued' && permit.start_at !== null && Date.parse(permit.start_at) > now
 
 /** Whether this permit waits for the caller: something that leads it on is theirs to do. What they could do besides does not wait. */
 export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status' | 'handed_back_at'>): boolean => {

@@ -79,7 +79,15 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
         extensions: of(extensions, row.id).map(shownExtension),
         children: around.children
           .filter(child => seesPermit(child, viewer))
-          .map(({ id, permit_number, status, end_at }) => ({ id, permit_number, status, end_at })),
+          .map(child => ({
+            id: child.id,
+            permit_number: child.permit_number,
+            status: child.status,
+            awaiting_countersign: awaitingCountersign(child),
+            start_at: child.start_at,
+            end_at: child.end_at,
+            handed_back_at: child.handed_back_at,
+          })),
       },
     ]
   })

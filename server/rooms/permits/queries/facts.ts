@@ -56,6 +56,9 @@ export type ChildRow = {
   endorsed_at: Instant | null
   approved_at: Instant | null
   issued_at: Instant | null
+  issue_signed_at: Instant | null
+  handed_back_at: Instant | null
+  start_at: Instant | null
   end_at: Instant | null
 }
 
@@ -85,7 +88,8 @@ export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id
         from permit q where q.site_id = p.site_id and q.id = p.parent_id) as parent,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'status', c.status, 'permit_number', c.permit_number, 'source', c.source, 'requestor_id', c.requestor_id, 'requestor_name', u.name,
           'receiver_id', c.receiver_id, 'contractor_id', c.contractor_id, 'categories', to_jsonb(c.categories), 'submitted_at', c.submitted_at, 'endorsed_at', c.endorsed_at,
-          'approved_at', c.approved_at, 'issued_at', c.issued_at, 'end_at', ${utc(sql`c.end_at`)}) order by c.permit_number, c.id)
+          'approved_at', c.approved_at, 'issued_at', c.issued_at, 'issue_signed_at', c.issue_signed_at,
+          'handed_back_at', ${utc(sql`c.handed_back_at`)}, 'start_at', ${utc(sql`c.start_at`)}, 'end_at', ${utc(sql`c.end_at`)}) order by c.permit_number, c.id)
         from permit c left join app_user u on u.id = c.requestor_id
         where c.site_id = p.site_id and c.parent_id = p.id and c.status not in ('closed', 'rejected', 'withdrawn')), '[]') as children,
       coalesce((select jsonb_agg(jsonb_build_object('slot', a.slot, 'filename', a.filename, 'sha256', a.sha256)) from permit_attachment a

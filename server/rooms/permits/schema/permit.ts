@@ -255,8 +255,16 @@ export const Permit = shape('Permit', 'A permit in full', {
   signatures: list(ref(Signature), 'Signature chain, with voided signatures', { max: 1000 }),
   extensions: list(ref(Extension), 'Extension requests, oldest first', { max: 1000 }),
   children: list(
-    object({ id: id('Permit'), permit_number: number_, status, end_at: orNull(instant('End of its work window, UTC')) }),
-    'Child permits that the caller may see',
+    object({
+      id: id('Permit'),
+      permit_number: number_,
+      status,
+      awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
+      start_at: orNull(instant('Start of its work window, UTC')),
+      end_at: orNull(instant('End of its work window, UTC')),
+      handed_back_at: orNull(instant('Hand-back by the receiver')),
+    }),
+    'Open child permits that the caller may see',
     { max: 1000 },
   ),
   permissions: ref(PermitPermissions),

@@ -20,7 +20,7 @@ import type { LabelStyles } from '../looks.ts'
 import type { Box, Spot, View } from '../model.ts'
 import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
 import { styleOf, useGrid } from './ground.ts'
-import { hangIcons } from './icons.ts'
+import { hangIcons, hangPlates } from './icons.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -59,6 +59,7 @@ type Given = {
 function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles): void {
   for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource())
   hangIcons(map, theme)
+  hangPlates(map, styles)
   // The shape being drawn is above everything, also after the theme changes.
   const above = map.getStyle().layers.find(layer => layer.id.startsWith('td-'))?.id
   for (const layer of layersOf(theme, base, styles)) {

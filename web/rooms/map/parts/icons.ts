@@ -3,6 +3,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
 import { MARKS, type Standing } from '../../permits/door.tsx'
+import { type LabelStyles, plateOf } from '../looks.ts'
 import { HUES } from '../scene.ts'
 
 const SIZE = 28
@@ -24,6 +25,34 @@ function disc(pen: CanvasRenderingContext2D, size: number, radius: number, colou
   pen.arc(size / 2, size / 2, radius, 0, 2 * Math.PI)
   pen.fillStyle = colour
   pen.fill()
+}
+
+const PLATE = 16
+/** Size of the corners of a box: they keep their shape, and the rest stretches with the text. */
+const CORNER = 4
+
+/** Adds the boxes behind labels to a map, and replaces them when the label styles change. */
+export function hangPlates(map: MapLibre, styles: LabelStyles): void {
+  for (const style of styles?.styles ?? []) {
+    const plate = plateOf(style)
+    if (plate === null) continue
+    if (map.hasImage(plate.image)) map.removeImage(plate.image)
+    const image = drawn(PLATE, pen => {
+      pen.beginPath()
+      pen.roundRect(0.75, 0.75, PLATE - 1.5, PLATE - 1.5, 3)
+      pen.lineWidth = 1.5
+      if (plate.background !== null) {
+        pen.fillStyle = plate.background
+        pen.fill()
+      }
+      if (plate.border !== null) {
+        pen.strokeStyle = plate.border
+        pen.stroke()
+      }
+    })
+    const [from, to] = [CORNER * SCALE, (PLATE - CORNER) * SCALE]
+    map.addImage(plate.image, image, { pixelRatio: SCALE, stretchX: [[from, to]], stretchY: [[from, to]], content: [from, from, to, to] })
+  }
 }
 
 /** Adds the marks of a theme to a map, and replaces them when the theme changes. */

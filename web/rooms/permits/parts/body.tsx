@@ -78,7 +78,7 @@ export function Essentials({ permit, now }: { permit: Permit; now: number }) {
                   <Go to={paths.permit(site_id, child.id)} className="mono">
                     {child.permit_number ?? t('permit.draft_number')}
                   </Go>
-                  <StatusMark standing={standingOf({ ...child, awaiting_countersign: false, handed_back_at: null })} />
+                  <StatusMark standing={standingOf(child, now)} />
                 </span>
               ))}
             </dd>

@@ -4,7 +4,7 @@ import { type Instant, ms } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { awayOf, ownTimeOf, windowOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
-import { isAhead, standingOf, waitsForMe } from '../standing.ts'
+import { standingOf, waitsForMe } from '../standing.ts'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
@@ -55,14 +55,13 @@ export function PermitCard({
   children?: ReactNode
 }) {
   const standing = standingOf(permit, now)
-  const ahead = standing === 'issued' && isAhead(permit, now)
   const mine = waitsForMe(permit)
   const hidden = permit.categories.length - SHOWN_TYPES
   return (
-    <article className={`permit-card ${standing}${ahead ? ' ahead' : ''}${mine ? ' mine' : ''}`}>
+    <article className={`permit-card ${standing}${mine ? ' mine' : ''}`}>
       <header>
         <span className="mono number">{permit.permit_number ?? t('permit.draft_number')}</span>
-        {(!inColumn || ahead) && <StatusMark standing={standing} ahead={ahead} />}
+        {!inColumn && <StatusMark standing={standing} />}
       </header>
       <h3>{link}</h3>
       <div className="row tight-row">

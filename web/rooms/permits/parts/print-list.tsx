@@ -2,7 +2,7 @@ import { useHere } from '../../../base/site.tsx'
 import { dayOf, stampOf, windowOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import { columnsOf, type Group, NAMELESS } from '../model.ts'
-import { isAhead, standingOf } from '../standing.ts'
+import { standingOf } from '../standing.ts'
 import type { CardPermit } from './card.tsx'
 import { StatusMark } from './status.tsx'
 
@@ -58,7 +58,7 @@ export function PrintList({ rows, group, at, whole, narrowed, over }: Given) {
                     <td className="mono">{permit.permit_number ?? t('permit.draft_number')}</td>
                     <td>{permit.title ?? t('permit.untitled')}</td>
                     <td>
-                      <StatusMark standing={standing} ahead={standing === 'issued' && isAhead(permit, at)} />
+                      <StatusMark standing={standing} />
                     </td>
                     <td>{permit.location ?? t('permit.no_place')}</td>
                     <td>

@@ -1,4 +1,4 @@
-import { t, tOf } from '../../../base/words.ts'
+import { tOf } from '../../../base/words.ts'
 import type { Standing } from '../standing.ts'
 
 const RING = 'M12 21a9 9 0 100-18 9 9 0 000 18z'
@@ -9,6 +9,7 @@ export const MARKS: Record<Standing, { paths: string[]; fill?: boolean; dashed?:
   endorsed: { paths: [RING, 'M8 12.5l3 3 5.5-6'] },
   approved: { paths: [RING, 'M5.8 12.7l2.6 2.6 4.6-5.2M11.3 14.6l1 .9 5.2-6'] },
   awaiting_countersign: { paths: ['M4 20l1-4L16 5l3 3L8 19zM14 7l3 3M13 20h7'] },
+  not_started: { paths: [RING, 'M12 7.5V12l3 2'] },
   issued: { paths: [RING], fill: true },
   window_ended: { paths: ['M6 3h12M6 21h12M7.5 3v3.5L12 12l4.5-5.5V3M7.5 21v-3.5L12 12l4.5 5.5V21'] },
   expired: { paths: ['M6 3h12M6 21h12M7.5 3v3.5L12 12l4.5-5.5V3M7.5 21v-3.5L12 12l4.5 5.5V21'] },
@@ -19,12 +20,9 @@ export const MARKS: Record<Standing, { paths: string[]; fill?: boolean; dashed?:
   withdrawn: { paths: [RING, 'M6 18L18 6'] },
 }
 
-/** A live permit whose time is still to come: its ring, not yet filled. */
-const AHEAD: (typeof MARKS)[Standing] = { paths: [RING, 'M12 7.5V12l3 2'] }
-
 /** The shape of a status; always the same, on board, map, wallet and paper. */
-export function StatusShape({ standing, size = 18, ahead = false }: { standing: Standing; size?: number; ahead?: boolean }) {
-  const mark = ahead ? AHEAD : MARKS[standing]
+export function StatusShape({ standing, size = 18 }: { standing: Standing; size?: number }) {
+  const mark = MARKS[standing]
   return (
     <svg
       className={`shape ${standing}`}
@@ -47,11 +45,11 @@ export function StatusShape({ standing, size = 18, ahead = false }: { standing: 
 }
 
 /** A status: word, shape and colour. */
-export function StatusMark({ standing, ahead = false }: { standing: Standing; ahead?: boolean }) {
+export function StatusMark({ standing }: { standing: Standing }) {
   return (
     <span className={`status ${standing}`}>
-      <StatusShape standing={standing} ahead={ahead} />
-      {ahead ? t('status.not_started') : tOf('status', standing)}
+      <StatusShape standing={standing} />
+      {tOf('status', standing)}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { useHere } from '../../../base/site.tsx'
 import { windowOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { soonest } from '../model.ts'
-import { isAhead, standingOf, waitsForMe } from '../standing.ts'
+import { standingOf, waitsForMe } from '../standing.ts'
 import type { CardPermit } from './card.tsx'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
@@ -84,7 +84,7 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
                 </td>
                 <td className="mono nowrap">{permit.permit_number ?? '—'}</td>
                 <td>
-                  <StatusMark standing={standingOf(permit, now)} ahead={standingOf(permit, now) === 'issued' && isAhead(permit, now)} />
+                  <StatusMark standing={standingOf(permit, now)} />
                 </td>
                 <td className="mono small nowrap">
                   {permit.start_at === null || permit.end_at === null ? '' : windowOf(permit.start_at, permit.end_at, zone)}

@@ -5,14 +5,12 @@ import { FaultNote, Note, toast, Wait } from '../../../base/kit/note.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
-import { useLabelStyles } from '../../map/door.tsx'
+import { LABELLED, useLabelStyles } from '../../map/door.tsx'
 import { type LabelStyles, saveLabelStyles } from './data.ts'
 
 const WEIGHTS = ['regular', 'medium', 'bold'] as const
 const NUMBER = { regular: 400, medium: 500, bold: 600 } as const
 type Style = LabelStyles['styles'][number]
-type Layers = LabelStyles['layers']
-type Layer = Layers[keyof Layers]
 
 /** How words look on the map and on prints: styles, and which layer has which. */
 export function Labels() {
@@ -81,6 +79,29 @@ function LabelsForm({ given }: { given: LabelStyles }) {
                 onChange={event => change(style.key, { size_px: Number(event.target.value) })}
               />
             </div>
+            <div className="row">
+              <OwnColour
+                label={t('labels.background')}
+                value={style.background}
+                first={style.halo_colour}
+                onChange={background => change(style.key, { background })}
+              />
+              <OwnColour
+                label={t('labels.border')}
+                value={style.border_colour}
+                first={style.text_colour}
+                onChange={border_colour => change(style.key, { border_colour })}
+              />
+              <TextField
+                label={t('labels.padding')}
+                type="number"
+                min={0}
+                max={16}
+                className="mono short"
+                value={String(style.padding_px)}
+                onChange={event => change(style.key, { padding_px: Number(event.target.value) })}
+              />
+            </div>
             <Choice
               label={t('labels.weight')}
               value={style.weight}
@@ -104,7 +125,8 @@ function LabelsForm({ given }: { given: LabelStyles }) {
       </div>
       <h2>{t('labels.layers')}</h2>
       <div className="regimes">
-        {(Object.entries(layers) as [keyof Layers, Layer][]).map(([name, layer]) => (
+        {/* The layers that the map draws; the others keep what they have. */}
+        {LABELLED.map(name => [name, layers[name]] as const).map(([name, layer]) => (
           <fieldset key={name} className="panel stack" disabled={!may}>
             <legend className="strong">{tOf('labels.layer', name)}</legend>
             <Tick
@@ -140,6 +162,28 @@ function LabelsForm({ given }: { given: LabelStyles }) {
   )
 }
 
+/** A colour that a style can do without. `first` is the colour it starts with. */
+function OwnColour(given: { label: string; value: string | null; first: string; onChange(value: string | null): void }) {
+  return (
+    <div className="stack tight">
+      <Tick
+        label={given.label}
+        checked={given.value !== null}
+        onChange={event => given.onChange(event.target.checked ? given.first : null)}
+      />
+      {given.value !== null && (
+        <input
+          type="color"
+          className="input"
+          aria-label={t('labels.colour_of', { name: given.label })}
+          value={given.value}
+          onChange={event => given.onChange(event.target.value)}
+        />
+      )}
+    </div>
+  )
+}
+
 function Sample({ style }: { style: Style }) {
   return (
     <p
@@ -147,6 +191,8 @@ function Sample({ style }: { style: Style }) {
       style={{
         color: style.text_colour,
         background: style.background ?? style.halo_colour,
+        border: `2px solid ${style.border_colour ?? 'transparent'}`,
+        padding: style.padding_px + 4,
         fontSize: style.size_px,
         fontWeight: NUMBER[style.weight],
         fontStyle: style.italic ? 'italic' : 'normal',
