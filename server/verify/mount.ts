@@ -50,7 +50,14 @@ export function mountVerify(app: FastifyInstance): void {
     for (const name of PROOFS) script(`/verify/proof/${name}.ts`, stripTypeScriptTypes(own(`../../shared/proof/${name}.ts`)))
     parts.set('/verify', { type: 'text/html; charset=utf-8', content: PAGE })
     const version = sha256([...parts.values()].map(part => part.content).join('\0')).slice(0, 12)
-    script('/verify/worker.js', own('./worker.js').replace('VERSION', version))
+    // The page keeps its fonts too: without a connection it looks the same.
+    const fonts = [...fontFaces().matchAll(/url\(([^)]+)\)/g)].map(([, path]) => path)
+    script(
+      '/verify/worker.js',
+      own('./worker.js')
+        .replaceAll('...FONTS', fonts.map(path => `'${path}'`).join(', '))
+        .replace("'walkdown-verify-VERSION'", `'walkdown-verify-${version}'`),
+    )
   }
   for (const path of [
     '/verify',

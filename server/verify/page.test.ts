@@ -27,6 +27,14 @@ describe('the page /verify', () => {
     assert.match(payload, /<noscript>/)
   })
 
+  test('9.26 the worker keeps the fonts of the page, so that it looks the same without a connection', async () => {
+    const css = (await read('/verify/page.css')).payload
+    const worker = (await read('/verify/worker.js')).payload
+    assert.doesNotMatch(worker, /\.\.\.FONTS|-VERSION/)
+    const fonts = [...css.matchAll(/url\(([^)]+)\)/g)].map(([, path = '']) => path)
+    for (const path of fonts) assert.ok(worker.includes(`'${path}'`), path)
+  })
+
   test('§4.2 every file that the page loads is cached by its worker, exists, and is JavaScript', async () => {
     const page = await read('/verify')
     const worker = await read('/verify/worker.js')

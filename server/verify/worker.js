@@ -1,4 +1,5 @@
 // Keeps the verify page on the device: it opens without a network. What it keeps is the page alone, never an answer of the service.
+// FONTS and VERSION are filled in by mount.ts.
 const CACHE = 'walkdown-verify-VERSION'
 const PARTS = [
   '/verify',
@@ -8,6 +9,7 @@ const PARTS = [
   '/verify/proof/chain.ts',
   '/verify/proof/statement.ts',
   '/verify/proof/trail.ts',
+  ...FONTS,
 ]
 
 self.addEventListener('install', event => {
