@@ -6604,12 +6604,6 @@ export interface components {
                  * @example text
                  */
                 location?: string | null;
-                /**
-                 * Format: uuid
-                 * @description Parent permit
-                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                 */
-                parent_id?: string | null;
                 place?: components["schemas"]["GivenPlace"] | null;
                 /** @description Protective equipment */
                 ppe?: string[];
@@ -34721,7 +34715,6 @@ export interface operations {
                  *           ],
                  *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                  *           "receiver_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
-                 *           "parent_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                  *           "title": "Weld handrails, stair 3",
                  *           "description": "text",
                  *           "controls": "text",
@@ -34821,12 +34814,6 @@ export interface operations {
                          * @example text
                          */
                         location?: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Parent permit
-                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                         */
-                        parent_id?: string | null;
                         place?: components["schemas"]["GivenPlace"] | null;
                         /** @description Protective equipment */
                         ppe?: string[];

@@ -1,4 +1,5 @@
 // Verifies an exported audit log (CSV): each row by its own digest, each entry by its hash, the whole file by the seal in its last row.
+import { plainCell } from '../csv.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
 import type { Flaw } from './chain.ts'
 import { bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
@@ -87,8 +88,6 @@ export type CheckedTrail = { site_id: string | null; entries: number; flaws: Fla
 /** Returns the text of a row without its last cell, which is its digest: a digest needs no quotes. */
 const withoutDigest = (raw: string) => raw.slice(0, raw.lastIndexOf(','))
 
-const plain = (cell: string) => (/^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell)
-
 /**
  * Verifies an exported audit log and lists the entries that were altered. `keys` are the site's, from another source; when null, the result only proves that
  * the file is complete, not which site it comes from.
@@ -139,7 +138,7 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
       changes_digest: cell('changes_digest'),
       entity_id: cell('entity_id'),
       entity_type: cell('entity_type'),
-      request_id: plain(cell('request_id')),
+      request_id: plainCell(cell('request_id')),
       seq,
     }
     const named = flaws.some(f => f.where === where)

@@ -73,7 +73,10 @@ export type GivenKind<Row> = {
   platform?: boolean
 }
 
-/** Makes a kind of record. Left out: table and path parameter from the name, found by site and id, seen by every active member. */
+/**
+ * Makes a kind of record. Left out: table and path parameter from the name, found by site and id, seen by every active member; of the platform, found
+ * by id and seen by superadmins.
+ */
 export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
   const table = given.table ?? given.name
   return {
@@ -82,8 +85,12 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     param: given.param ?? `${given.name}_id`,
     label: given.label,
     parent: given.parent ?? (() => null),
-    find: given.find ?? (async (ctx, site_id, id, lock) => (await rowOf(ctx.db, table, site_id, id, lock)) as Row | null), // the table's row is what `Row` describes
-    sees: given.sees ?? (() => true),
+    // Tables of the platform have no site. The table's row is what `Row` describes.
+    find:
+      given.find ??
+      (async (ctx, site_id, id, lock) => (await rowOf(ctx.db, table, given.platform === true ? null : site_id, id, lock)) as Row | null),
+    // What belongs to a site is seen by its members, whom the edge has let in; what belongs to no site has no members.
+    sees: given.sees ?? (ctx => given.platform !== true || ctx.actor.is_superadmin),
     ...(given.shared === undefined ? {} : { shared: given.shared }),
     secret: given.secret ?? [],
     derived: given.derived ?? [],

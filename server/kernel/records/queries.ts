@@ -7,12 +7,11 @@ export async function directoryEntry(db: Db, id: Id): Promise<{ site_id: Id; kin
   return (await db.selectFrom('record_directory').select(['site_id', 'kind']).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** A row of a table by site and id, locked when it is about to be written. */
-export async function rowOf(db: Db, table: string, site_id: Id, id: Id, lock: boolean): Promise<AnyRow | null> {
-  const { rows } =
-    await sql<AnyRow>`select * from ${sql.table(table)} where site_id = ${site_id} and id = ${id} ${lock ? sql`for no key update` : sql``}`.execute(
-      db,
-    )
+/** A row of a table by site (null: a table of the platform) and id, locked when it is about to be written. */
+export async function rowOf(db: Db, table: string, site_id: Id | null, id: Id, lock: boolean): Promise<AnyRow | null> {
+  const { rows } = await sql<AnyRow>`
+    select * from ${sql.table(table)} where ${site_id === null ? sql`` : sql`site_id = ${site_id} and`} id = ${id}
+    ${lock ? sql`for no key update` : sql``}`.execute(db)
   return rows[0] ?? null
 }
 

@@ -68,6 +68,12 @@ export async function contractorsOf(db: Db, site_id: Id): Promise<(Named & { col
   return rows.map(({ aliases, ...contractor }) => ({ ...contractor, names: aliases }))
 }
 
+/** Whether a site has this contractor. */
+export async function isContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
+  const row = await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Inserts contractors, in one statement. */
 export async function insertContractors(db: Db, contractors: readonly Columns[]): Promise<void> {
   if (contractors.length > 0)

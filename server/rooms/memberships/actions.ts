@@ -8,7 +8,7 @@ import type { Static } from '../../base/schema.ts'
 import { flagsFor } from '../../kernel/access/domain.ts'
 import { writingOn } from '../../kernel/site/door.ts'
 import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../kernel/tasks/door.ts'
-import { resolveContractors } from '../contractors/door.ts'
+import { isContractor, resolveContractors } from '../contractors/door.ts'
 import { approving, ending, type Facts } from './domain.ts'
 import {
   activePlacesOf,
@@ -86,7 +86,8 @@ export async function approveMembership(
     if (row.requested_contractor_name === null)
       refuse(invalidField('create_contractor', 'needs a contractor name that the person typed, and there is none.'))
     else contractor_id = await typedContractor(ctx, row.site_id, row.requested_contractor_name)
-  }
+  } else if (body.contractor_id != null && !(await isContractor(ctx.db, row.site_id, body.contractor_id)))
+    refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
   enforce(approving(await factsOf(ctx, row), role, contractor_id))
   const admitted = row.status === 'pending'
   await saveMembership(ctx.db, row.site_id, row.id, {

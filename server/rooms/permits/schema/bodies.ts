@@ -36,11 +36,13 @@ export const NewPermit = shape('NewPermit', 'A draft; it can be incomplete, and 
 })
 export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onSite, ...editable })
 export const FamilyMember = object(editable, 'A draft of a family')
+const { parent_id: _parent, ...ofChild } = editable
+export const FamilyChild = object(ofChild, 'A child; its parent is that of the family')
 export const NewFamily = shape('NewFamily', 'A parent and its children, created as drafts, all or none', {
   site_id: id('Site'),
   parent: optional(FamilyMember),
   parent_id: optional(id('An existing parent permit')),
-  children: list(FamilyMember, 'Children', { min: 1, max: 50 }),
+  children: list(FamilyChild, 'Children', { min: 1, max: 50 }),
 })
 export const Family = shape('PermitFamily', 'A parent and its children', {
   parent: ref(SteppedPermit),

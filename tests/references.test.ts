@@ -1,0 +1,89 @@
+// Every id in a body that names another record: one that the site doesn't have is 422 on that very field, whether it exists on another site or nowhere.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { TARGET, type TSchema } from '../server/base/schema.ts'
+import { makeCall, nothing, routeNamed, type Tour, tour, WRITES } from './tour.ts'
+import { useHouse } from './world.ts'
+
+type Loose = { format?: string; properties?: Record<string, Loose>; items?: Loose; anyOf?: Loose[]; [TARGET]?: Loose }
+type Step = string | 0
+
+/** Paths of a body at which its schema takes an id; the first element stands for those of a list. */
+function idsIn(schema: TSchema, at: readonly Step[] = []): Step[][] {
+  const loose = schema as Loose
+  const target = loose[TARGET] ?? loose
+  if (target.format === 'uuid') return [[...at]]
+  return [
+    ...Object.entries(target.properties ?? {}).flatMap(([name, inner]) => idsIn(inner as TSchema, [...at, name])),
+    ...(target.items === undefined ? [] : idsIn(target.items as TSchema, [...at, 0])),
+    ...(target.anyOf ?? []).flatMap(inner => idsIn(inner as TSchema, at)),
+  ]
+}
+
+/** The body with this value at the path; a list or object that isn't there yet is made. */
+function withAt(body: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+  if (step === undefined) return value
+  if (step === 0) {
+    const [first, ...others] = Array.isArray(body) ? body : []
+    return [withAt(first, rest, value), ...others]
+  }
+  const fields = (body ?? {}) as Record<string, unknown> // a body of the tour
+  return { ...fields, [step]: withAt(fields[step], rest, value) }
+}
+
+const written = (path: readonly Step[]) => path.join('.')
+
+/** Ids in bodies that name no record of a site, each with the reason. */
+const NO_REFERENCE: Record<string, string> = {
+  'permit.close_out_bulk permit_ids.0': 'each permit is refused by itself, in the reply: the others are closed out',
+}
+
+/** Fields that exclude the one under test, taken out of the body. */
+const INSTEAD_OF: Record<string, string> = { 'permit.create_family parent_id': 'parent' }
+
+const cases = Object.keys(WRITES).flatMap(name => {
+  const { body } = routeNamed(name)
+  return body === undefined
+    ? []
+    : [...new Map(idsIn(body).map(path => [written(path), path])).values()]
+        .filter(path => path.at(-1) !== 'site_id')
+        .map(path => ({ name, path, title: `${name} ${written(path)}` }))
+})
+
+describe('ids of other records in a body', () => {
+  const house = useHouse()
+  let t: Tour
+  let elsewhere: Tour
+  before(async () => {
+    t = await tour(house)
+    elsewhere = await tour(house)
+  })
+
+  test('10.12 the endpoints that take them are many, and the list of those that name nothing is current', () => {
+    assert.ok(cases.length > 10, `${cases.length} ids`)
+    assert.deepEqual(
+      Object.keys(NO_REFERENCE).filter(title => !cases.some(one => one.title === title)),
+      [],
+    )
+  })
+
+  for (const { name, path, title } of cases) {
+    if (title in NO_REFERENCE) continue
+    test(`10.12 ${title} of another site is refused on that field`, async () => {
+      const field = path.findLast(step => step !== 0) ?? ''
+      const kind = String(field).replace(/s$/, '')
+      for (const id of [elsewhere.params[kind] ?? elsewhere.params.contractor_id, nothing()]) {
+        const call = await WRITES[name]?.(t)
+        assert.ok(call)
+        const { [INSTEAD_OF[title] ?? '']: _, ...sent } = call.body as Record<string, unknown> // bodies of the tour are objects
+        const { status, body, text } = await makeCall(t, routeNamed(name), { ...call, body: withAt(sent, path, id) })
+        assert.equal(status, 422, text)
+        const named: string[] = body.error.fields?.map((fault: { path: string }) => fault.path.replace(/\[?\b0\]?\.?/g, '')) ?? []
+        assert.ok(
+          named.some(one => one.split('.').at(-1) === field),
+          `${field} is not among ${text}`,
+        )
+      }
+    })
+  }
+})
