@@ -144,7 +144,7 @@ export function openDatabase(
     },
   })
 
-  async function held<T>(begin: string, work: (db: Db) => Promise<Ended<T>>): Promise<T> {
+  async function held<T>(begin: string, writes: boolean, work: (db: Db) => Promise<Ended<T>>): Promise<T> {
     if (inside.getStore()) throw new Error('A transaction inside of a transaction.')
     const client = await connect()
     let ended = false
@@ -156,12 +156,14 @@ export function openDatabase(
       transformResult: async ({ result }) => result,
     })
     let broken: Error | undefined
+    let committing = false
     try {
       // In pipeline mode each statement is on its way as soon as it is queued: begin travels with the first of the work, the last with commit.
       const begun = client.query(begin)
       begun.catch(() => {})
       const { result, last } = await inside.run(true, () => work(trx))
       ended = true
+      committing = writes
       const final = last === null ? null : client.query(last.text, last.values)
       final?.catch(() => {})
       const committed = client.query('commit')
@@ -176,7 +178,7 @@ export function openDatabase(
       await client.query('rollback').catch(e => {
         broken = e
       })
-      throw error
+      throw committing && databaseGone(error) ? new CommitInDoubt(error) : error
     } finally {
       client.release(broken)
     }
@@ -189,9 +191,10 @@ export function openDatabase(
     transaction: (opening, work) =>
       held(
         `begin; set local walkdown.actor_kind = ${quoted(opening.actor_kind)}; set local walkdown.actor_id = ${quoted(opening.actor_id ?? '')}; set local walkdown.now = ${quoted(opening.now)}`,
+        true,
         work,
       ),
-    snapshot: work => held('begin isolation level repeatable read read only', async db => ({ result: await work(db), last: null })),
+    snapshot: work => held('begin isolation level repeatable read read only', false, async db => ({ result: await work(db), last: null })),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([pool.end(), apart.end()])
@@ -233,8 +236,25 @@ export function violated(
 export const worthAnotherTry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
+/** The connection broke after the commit was sent and before its answer: what was written may be there or not. */
+export class CommitInDoubt extends Error {
+  constructor(cause: unknown) {
+    super('The connection broke during the commit.', { cause })
+    this.name = 'CommitInDoubt'
+  }
+}
+
+/** A connection of its own, outside of the pools. When it breaks, whoever waits for a query on it hears so, and the process lives on. */
+export async function loneClient(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
 /** Whether the error says that the database is unavailable, rather than that a statement was wrong. */
 export function databaseGone(error: unknown): boolean {
+  if (error instanceof CommitInDoubt) return true
   if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(error.code ?? '')
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { loneClient } from './db.ts'
 import type { Engine } from './engine.ts'
 
 /** A table in a dump. */
@@ -31,17 +32,16 @@ export type Dump = {
 
 /** A connection of its own: no limit on the length of a statement, and nothing of the pool's. */
 export async function directly<T>(engine: Engine, database: string | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
+  const client = await loneClient({
     ...engine.connection,
     ...(database === undefined ? {} : { database }),
     application_name: 'walkdown backup',
     options: '-c timezone=UTC -c datestyle=ISO -c statement_timeout=0 -c extra_float_digits=1',
   })
-  await client.connect()
   try {
     return await work(client)
   } finally {
-    await client.end()
+    await client.end().catch(() => {}) // it may have broken: what failed was said already
   }
 }
 

@@ -8,6 +8,7 @@ import { tmpdir, totalmem } from 'node:os'
 import { dirname, join, parse, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { keepEngine } from './keeper.ts'
 
 /** How to reach a database server, and how to let go of it. */
 export type Engine = {
@@ -240,22 +241,32 @@ export async function embeddedEngine(options: {
   }
 
   // The process with this lock owns the directory. The lock belongs to a connection, so it ends with the process, however that ends.
-  if (own || started) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [OWNER_LOCK])
-    if (rows[0]?.mine !== true) {
-      await client.end()
-      throw new EngineError(`DATA_DIR ${data_dir} is in use by another Walkdown.`)
-    }
+  const mine = own || started
+  const take = async (one: pg.Client): Promise<boolean> => {
+    const { rows } = await one.query('select pg_try_advisory_lock($1) as mine', [OWNER_LOCK])
+    return rows[0]?.mine === true
+  }
+  if (mine && !(await take(client))) {
+    await client.end()
+    throw new EngineError(`DATA_DIR ${data_dir} is in use by another Walkdown.`)
   }
   const held = client
-  const mine = own || started
+  const kept = mine
+    ? keepEngine(held, {
+        reach: () => reach(connection, pgdata),
+        lives: async () => isAlive(await mainProcess(pgdata)),
+        start: async () => start(await binariesFor(data_dir, account), pgdata, run_dir, connection, account, options.server_settings ?? {}),
+        take,
+        say,
+      })
+    : { stop: () => held.end().catch(() => {}) }
   return {
     kind: 'embedded',
     connection,
     prepared: true,
     data_dir,
     async stop() {
-      await held.end().catch(() => {})
+      await kept.stop()
       if (mine) await halt(pgdata)
     },
   }
@@ -278,6 +289,9 @@ async function start(
     shared_buffers: `${Math.max(128, Math.min(1024, Math.floor(totalmem() / 4 / 1024 / 1024)))}MB`,
     max_wal_size: '4GB',
     jit: 'off',
+    // After a crash every file is made durable before the database takes connections: one call for the disk is quicker than one for each of the
+    // thousands of files of our schema.
+    ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
     log_timezone: 'UTC',
     timezone: 'UTC',
     ...extra,
@@ -318,10 +332,26 @@ async function start(
   throw new EngineError(`The embedded database didn’t start. ${said}\n${tail}`)
 }
 
+/** The main process of the engine, as its lock file names it; null when there is none. */
+async function mainProcess(pgdata: string): Promise<number | null> {
+  const pid = Number((await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  return Number.isInteger(pid) && pid > 1 ? pid : null
+}
+
+function isAlive(pid: number | null): boolean {
+  if (pid === null) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
 /** Asks the engine to stop at once but cleanly, and waits until it is gone. */
 async function halt(pgdata: string): Promise<void> {
-  const pid = Number((await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
-  if (!Number.isInteger(pid) || pid <= 1) return
+  const pid = await mainProcess(pgdata)
+  if (pid === null) return
   try {
     process.kill(pid, 'SIGINT')
     for (let tries = 0; tries < 1000 && existsSync(join(pgdata, 'postmaster.pid')); tries++) await wait(10)

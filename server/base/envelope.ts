@@ -1,7 +1,7 @@
 // Whatever was thrown, as the one envelope of conventions §1.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { House } from './ctx.ts'
-import { databaseGone, unfit, violated } from './db.ts'
+import { CommitInDoubt, databaseGone, unfit, violated } from './db.ts'
 import { conflict, invalid, malformed, type Refusal, Refused, tooLarge, unavailable, unsupportedMedia } from './errors.ts'
 import { fileTooLarge } from './multipart.ts'
 
@@ -48,6 +48,10 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another record (${broken.constraint.replaceAll('_', ' ')}).`)
   if (broken?.what === 'reference') return conflict('in_use', 'A related record has just changed. Reload and try again.')
   if (unfit(error)) return invalid([{ path: '', message: 'has a value that can’t be stored.' }])
+  if (error instanceof CommitInDoubt)
+    return unavailable(
+      'The connection to the database broke while this was being saved, so it may or may not have been saved. Reload to see, or repeat the request with the same Idempotency-Key: it’s then saved once.',
+    )
   if (databaseGone(error)) return unavailable('The database can’t be reached. Nothing was changed. Try again in a moment.')
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors carry both
   if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)

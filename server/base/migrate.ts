@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { loneClient } from './db.ts'
 import type { Engine } from './engine.ts'
 import { sha256 } from './ids.ts'
 
@@ -26,12 +27,15 @@ export function migrations(): Migration[] {
 export type MigrationState = { applied: string[]; waiting: string[]; unknown: string[] }
 
 async function connected<T>(engine: Engine, database: string | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...engine.connection, ...(database === undefined ? {} : { database }), options: '-c timezone=UTC' })
-  await client.connect()
+  const client = await loneClient({
+    ...engine.connection,
+    ...(database === undefined ? {} : { database }),
+    options: '-c timezone=UTC',
+  })
   try {
     return await work(client)
   } finally {
-    await client.end()
+    await client.end().catch(() => {}) // it may have broken: what failed was said already
   }
 }
 

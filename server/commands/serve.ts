@@ -2,6 +2,7 @@ import { openEdge, openHouse } from '../app.ts'
 import { type Budget, budget } from '../base/budget.ts'
 import type { House } from '../base/ctx.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
+import { surviveDatabase } from '../base/survive.ts'
 import { startRelay } from '../kernel/events/door.ts'
 import { closeQueue, startWorker } from '../kernel/jobs/door.ts'
 import { startDispatch } from '../kernel/notices/door.ts'
@@ -30,6 +31,7 @@ aren’t done by then are handed back to the queue for another process.`,
       if (fault !== null) throw new CommandError(fault, 1)
     }
     const { engine, data_dir, database } = await openEngine(settings, true, say)
+    const net = surviveDatabase(say)
     try {
       const house = await openHouse(settings, engine, { data_dir, ...(database === undefined ? {} : { database }) })
       await upgrade(house, engine, database, say)
@@ -41,6 +43,7 @@ aren’t done by then are handed back to the queue for another process.`,
       house.log.flush()
     } finally {
       await engine.stop()
+      net.stop()
     }
     return 0
   },

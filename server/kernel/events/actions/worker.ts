@@ -5,6 +5,7 @@ import { NEWS, unpark } from '../queries.ts'
 import { relayEvents } from './relay.ts'
 
 const POLL_MS = 250
+const LISTEN_AGAIN_MS = 1000
 
 const telling = new WeakMap<House, { again: boolean }>()
 
@@ -27,26 +28,50 @@ export function tellOfEvents(house: House): void {
   void outside(tell)
 }
 
-/** Listens for the wake-up messages of other processes. If no connection is available, polling every quarter of a second is enough. */
-export async function hearNews(house: House, heard: () => void): Promise<{ stop(): void } | null> {
-  try {
-    const client = await house.database.pool.connect()
-    let open = true
-    const close = (broken: boolean) => {
-      if (open) client.release(broken)
-      open = false
+/**
+ * Listens for the wake-up messages of other processes on a connection of its own. When it breaks, it is opened again within a second, and `heard` is
+ * called for what was missed; meanwhile, or where the server offers no notifications, polling every quarter of a second is enough.
+ */
+export async function hearNews(house: House, heard: () => void): Promise<{ stop(): void }> {
+  let let_go: (() => void) | null = null
+  let state: 'deaf' | 'trying' | 'hearing' | 'stopped' = 'deaf'
+
+  async function listen(again: boolean): Promise<void> {
+    if (state !== 'deaf') return
+    state = 'trying'
+    try {
+      const client = await house.database.pool.connect()
+      let open = true
+      const close = () => {
+        if (!open) return
+        open = false
+        client.removeListener('notification', heard)
+        client.release(true)
+        if (state !== 'stopped') state = 'deaf'
+      }
+      client.once('error', close)
+      client.once('end', close)
+      client.on('notification', heard)
+      let_go = close
+      await client.query(`listen ${NEWS}`).catch(close)
+      if (!open) return
+      if (stopping()) return close()
+      state = 'hearing'
+      if (again) heard()
+    } catch {
+      if (!stopping()) state = 'deaf'
     }
-    client.on('error', () => close(true))
-    client.on('notification', heard)
-    await client.query(`listen ${NEWS}`)
-    return {
-      stop() {
-        client.removeAllListeners('notification')
-        close(true)
-      },
-    }
-  } catch {
-    return null
+  }
+  const stopping = () => state === 'stopped' // it may be set while a connection is being opened
+
+  await outside(() => listen(false))
+  const timer = house.timers.every(LISTEN_AGAIN_MS, () => void outside(() => listen(true)))
+  return {
+    stop() {
+      timer.stop()
+      state = 'stopped'
+      let_go?.()
+    },
   }
 }
 
@@ -73,7 +98,7 @@ export async function startRelay(house: House): Promise<{ stop(): Promise<void> 
     async stop() {
       state.stopped = true
       timer.stop()
-      ear?.stop()
+      ear.stop()
       await running
     },
   }

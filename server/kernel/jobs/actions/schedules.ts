@@ -1,6 +1,7 @@
 // Work that is due by the clock. Each schedule has a lane of its own: a long run of one never delays another.
 import { instant, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
+import { databaseGone } from '../../../base/db.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { lastDue } from '../domain.ts'
 import { beginScheduled, claimSchedule, endRun, endSchedule, releaseSchedule } from '../queries.ts'
@@ -10,6 +11,25 @@ import { HandedBack } from './stopping.ts'
 
 /** A scheduled run that is under way. */
 export type UnderWay = { kind: string; run_id: Id; due_at: string; given_up: boolean }
+
+const broken = new WeakMap<House, Set<UnderWay>>()
+
+function brokenOff(house: House): Set<UnderWay> {
+  const there = broken.get(house) ?? new Set()
+  broken.set(house, there)
+  return there
+}
+
+/** Gives back the runs that ended because the database did, so that they are due again at once. Does nothing while it isn't back. */
+export async function giveBackBroken(house: House): Promise<void> {
+  for (const run of brokenOff(house)) {
+    const done = await giveBackSchedule(house, run).then(
+      () => true,
+      () => false,
+    )
+    if (done) brokenOff(house).delete(run)
+  }
+}
 
 /** Runs everything that is due by the clock, or one kind of it; each due moment once among all processes. Returns the kinds that ran. */
 export async function runSchedules(house: House, only?: string): Promise<string[]> {
@@ -26,8 +46,8 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
   if (!(await claimSchedule(db, schedule.kind, due_at, now))) return false
   const run: UnderWay = { kind: schedule.kind, run_id: ids.next(), due_at, given_up: false }
   started(run)
-  await beginScheduled(db, { id: run.run_id, kind: schedule.kind, due_at, now })
   try {
+    await beginScheduled(db, { id: run.run_id, kind: schedule.kind, due_at, now })
     const result = await schedule.run(house)
     if (run.given_up) return true
     await endRun(db, run.run_id, { state: 'succeeded', finished_at: house.clock.now(), result })
@@ -36,6 +56,12 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
     if (run.given_up) return true
     if (error instanceof HandedBack) {
       await giveBackSchedule(house, run)
+      return true
+    }
+    if (databaseGone(error)) {
+      // How it ended can't be written down now, and its moment has been claimed: it is given back once the database is there again.
+      house.log.warn({ schedule: schedule.kind, err: error }, 'scheduled run broken off')
+      brokenOff(house).add(run)
       return true
     }
     const error_detail = error instanceof Error ? error.message : String(error)

@@ -7,7 +7,7 @@ import { putBack } from '../queries.ts'
 import { bossOf, giveBackJob } from './queue.ts'
 import { allJobs, allSchedules } from './registry.ts'
 import { runJob, type Watched } from './run.ts'
-import { giveBackSchedule, runSchedule, type UnderWay } from './schedules.ts'
+import { giveBackBroken, giveBackSchedule, runSchedule, type UnderWay } from './schedules.ts'
 import { askToStop, HandedBack } from './stopping.ts'
 
 /** How long work may go on by default once the worker was asked to stop. */
@@ -44,6 +44,7 @@ export async function startWorker(house: House): Promise<{ stop(patience_ms?: nu
     )
   }
   const timer = house.timers.every(1000, () => {
+    void giveBackBroken(house)
     for (const schedule of allSchedules()) {
       if (lanes.has(schedule.kind)) continue
       const lane: { run: UnderWay | null; ended: Promise<unknown> } = { run: null, ended: Promise.resolve() }

@@ -206,7 +206,7 @@ export async function openHub(house: House): Promise<Hub> {
     async stop() {
       timer.stop()
       minutes.stop()
-      ear?.stop()
+      ear.stop()
       await running
     },
   }

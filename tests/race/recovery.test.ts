@@ -1,0 +1,189 @@
+// 10.5: processes of the database end under the running service, which lives on: the embedded engine is restarted, every connection is opened again,
+// and each acknowledged write is there once.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import WebSocket from 'ws'
+import { ids } from '../../server/base/ids.ts'
+import { verifyChain } from '../../server/kernel/audit/door.ts'
+import { openServed, type Served } from '../served.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
+type Said = { status: number; body: any; retry_after: string | null }
+
+describe('a database that ends under the service', () => {
+  const served: { it: Served | null } = { it: null }
+  const service = (): Served => served.it ?? assert.fail('The service is there once the tests run.')
+  const people = { root: '', site_id: '' }
+
+  const call = async (method: string, path: string, body?: unknown, key?: string): Promise<Said> => {
+    const answer = await fetch(`${service().url}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${people.root}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: await answer.json(), retry_after: answer.headers.get('retry-after') }
+  }
+
+  before(async () => {
+    served.it = await openServed()
+    await service().start()
+    people.root = await service().token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
+    people.site_id = (await call('POST', '/sites/', { name: 'Cut Quarter', timezone: 'Europe/London' })).body.id
+  })
+  after(async () => {
+    await served.it?.close()
+  })
+
+  /** Main process of the engine, and the processes that serve connections. */
+  async function processes(): Promise<{ main: number; backends: number[] }> {
+    const [main] = (await readFile(join(service().data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n').map(Number)
+    const all = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(main)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+    const backends = all.filter(line => /postgres: walkdown /.test(line)).map(line => Number(line.trim().split(/\s+/)[0]))
+    return { main: main ?? 0, backends }
+  }
+
+  const WAYS: Record<string, () => Promise<void>> = {
+    'kill -9 of one backend': async () => {
+      const { backends } = await processes()
+      process.kill(backends[Math.floor(backends.length / 2)] ?? 0, 'SIGKILL')
+    },
+    'the end of every backend': () =>
+      service().looking(async house => {
+        await house.database.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+        )
+      }),
+    'kill -9 of the main process': async () => {
+      process.kill((await processes()).main, 'SIGKILL')
+    },
+    'kill -9 of every process': () => service().killEngine(),
+  }
+
+  /** Adds contractors one after the other; each is repeated under its key until it is acknowledged. */
+  async function write(stop: { now: boolean }, acked: Map<string, string>): Promise<void> {
+    while (!stop.now) {
+      const key = ids.next()
+      const body = { site_id: people.site_id, name: `Contractor ${key}`, confirm_similar: true }
+      for (;;) {
+        const said = await call('POST', '/contractors/', body, key)
+        if (said.status === 201) {
+          acked.set(body.name, said.body.id)
+          break
+        }
+        assert.equal(said.status, 503, JSON.stringify(said.body))
+        assert.equal(said.body.error.code, 'unavailable')
+        assert.ok(Number(said.retry_after) > 0, 'a 503 says when to come again')
+        await wait(50)
+      }
+    }
+  }
+
+  /** Until the service answers again; every answer before that is a 503 that says when to come again. */
+  async function back(): Promise<void> {
+    for (let tries = 0; tries < 600; tries++) {
+      const said = await call('GET', `/contractors/?site_id=${people.site_id}&limit=1`)
+      if (said.status === 200) return
+      assert.equal(said.status, 503, JSON.stringify(said.body))
+      assert.ok(Number(said.retry_after) > 0)
+      await wait(50)
+    }
+    assert.fail('The service did not come back.')
+  }
+
+  const until = async (what: string, holds: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 400; tries++) {
+      if (await holds().catch(() => false)) return
+      await wait(50)
+    }
+    assert.fail(what)
+  }
+
+  async function lookAround(acked: Map<string, string>): Promise<void> {
+    await service().looking(async house => {
+      const { pool, db } = house.database
+      const rows = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
+      const names = await rows('select name, id from contractor where site_id = $1 and name = any($2::text[])', [
+        people.site_id,
+        [...acked.keys()],
+      ])
+      assert.deepEqual(new Map(names.map(row => [row.name, row.id])), acked)
+      assert.equal(names.length, acked.size, 'a write is there twice')
+      const all = await rows('select count(*)::int as n, count(distinct name)::int as names from contractor where site_id = $1', [
+        people.site_id,
+      ])
+      assert.equal(all[0]?.n, all[0]?.names)
+      assert.equal((await verifyChain(db, people.site_id)).fault, null)
+      // Everyone is connected again: the two who listen (relay and live), and the owner of the data directory.
+      await until('Nobody listens for news.', async () => {
+        const ears = await rows(`select 1 from pg_stat_activity where datname = current_database() and query like 'listen %'`)
+        return ears.length === 2
+      })
+      await until('Nobody has the lock of the data directory.', async () => {
+        const locks = await rows(`select 1 from pg_locks where locktype = 'advisory' and classid = 0 and objid = 724001 and granted`)
+        return locks.length === 1
+      })
+      await until('Events are not delivered.', async () => {
+        const open = await rows(
+          `select 1 from event_cursor c join site_head h using (site_id) where c.consumer = 'notices' and c.event_no < h.event_no`,
+        )
+        return open.length === 0
+      })
+      // The queue's own connections take out a job that is put in now.
+      const id = ids.next()
+      await pool.query(`insert into pgboss.job (id, name, data) values ($1, 'mail', '{"run_id": "${ids.next()}"}')`, [id])
+      await until('Jobs are not taken out of the queue.', async () => {
+        const [job] = await rows('select state from pgboss.job where id = $1', [id])
+        return job?.state === 'completed'
+      })
+    })
+  }
+
+  for (const [way, cut] of Object.entries(WAYS)) {
+    for (const busy of [false, true]) {
+      test(`10.5 ${way}, ${busy ? 'under writes' : 'idle'}: the process lives on, comes back by itself, and has each acknowledged write once`, async () => {
+        const { pid } = service()
+        const acked = new Map<string, string>()
+        const stop = { now: false }
+        const writers = busy ? Array.from({ length: 8 }, () => write(stop, acked)) : []
+        if (busy) await until('Nothing was written.', async () => acked.size > 10)
+        await cut()
+        await back()
+        const before_end = acked.size
+        if (busy) await until('Nothing was written afterwards.', async () => acked.size > before_end + 10)
+        stop.now = true
+        await Promise.all(writers)
+        assert.equal(service().pid, pid)
+        assert.equal((await fetch(`${service().url}/api/health/live`)).status, 200)
+        await lookAround(acked)
+      })
+    }
+  }
+
+  test('10.5 an open app is told of what happens after the database came back', async () => {
+    const socket = new WebSocket(`${service().url.replace('http', 'ws')}/api/ws`)
+    // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
+    const frames: any[] = []
+    socket.on('message', data => frames.push(JSON.parse(String(data))))
+    await new Promise(done => socket.once('open', done))
+    socket.send(JSON.stringify({ type: 'auth', token: people.root }))
+    await until('not ready', async () => frames.some(frame => frame.type === 'ready'))
+    socket.send(JSON.stringify({ type: 'subscribe', site_id: people.site_id }))
+    await until('not subscribed', async () => frames.some(frame => frame.type === 'subscribed'))
+    await service().killEngine()
+    await back()
+    const made = await call('POST', '/contractors/', { site_id: people.site_id, name: 'Told Afterwards Ltd', confirm_similar: true })
+    assert.equal(made.status, 201)
+    await until('not told', async () => frames.some(frame => frame.type === 'event' && frame.ids?.includes(made.body.id)))
+    socket.close()
+  })
+})
