@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List job runs
-         * @description Returns background jobs and scheduled runs, newest first. A person who started a job can read it by its id. Any signed-in user can call it.
+         * @description Returns background jobs and scheduled runs, newest first. The person who started a job can also read it by its id. Any signed-in user can call it.
          */
         get: operations["job_run.list"];
         put?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * List the audit log of a site
-         * @description Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that a noted entry is still part of it. Requires `audit_view`.
+         * @description Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that an entry noted earlier is still part of it. Requires `audit_view`.
          */
         get: operations["audit.list"];
         put?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * Show the audit log as a timeline
-         * @description Returns one row for each request, job or import, in words, or one for each day. Requires `audit_view`.
+         * @description Returns one row for each request, job or import, described in words, or one row for each day. Requires `audit_view`.
          */
         get: operations["audit.list_timeline"];
         put?: never;
@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description Changes the password of an account of the built-in provider. Ends every other session and emails the person. Any signed-in user can call it.
+         * @description Changes the password of a built-in account. Ends every other session and emails the person. Any signed-in user can call it.
          */
         post: operations["account.change_password"];
         delete?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Show the signed-in user
-         * @description Returns the caller, their memberships with the permissions these give, and how they signed in. Any signed-in user can call it.
+         * @description Returns the caller, their memberships with the permissions of each, and how they signed in. Any signed-in user can call it.
          */
         get: operations["user.show_me"];
         put?: never;
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Create a contractor
-         * @description Adds a contractor. The colour follows from the name. A name that reads like another must be confirmed. Requires `contractor_edit`.
+         * @description Adds a contractor. Its colour is derived from its name. A name similar to another one must be confirmed. Requires `contractor_edit`.
          */
         post: operations["contractor.create"];
         delete?: never;
@@ -278,7 +278,7 @@ export interface paths {
         get?: never;
         /**
          * Set a contractor’s logo
-         * @description Stores a PNG, JPEG or WebP logo of at most 2 MB and 4,096 pixels a side. Requires `contractor_edit`.
+         * @description Stores a PNG, JPEG or WebP logo of at most 2 MB and 4,096 × 4,096 pixels. Requires `contractor_edit`.
          */
         put: operations["contractor.set_logo"];
         post?: never;
@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Download a contractor’s logo
-         * @description Returns the logo as WebP of 64 or 256 pixels, or as it was uploaded. No sign-in is needed where the contractor is public. Requires `site_view`.
+         * @description Returns the logo as WebP of 64 or 256 pixels, or the original file. No sign-in is needed for a public contractor. Requires `site_view`.
          */
         get: operations["contractor.show_logo"];
         put?: never;
@@ -327,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Add an oversight pair
-         * @description Records that this contractor engaged another: it sees and acts for it. Requires `contractor_manage`.
+         * @description Records that this contractor engaged another, so that its people can see that contractor’s records and act for it. Requires `contractor_manage`.
          */
         post: operations["contractor.add_oversight"];
         delete?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * List oversight pairs
-         * @description Returns which contractor oversees which on a site. `effective` adds the pairs derived through chains. Requires `site_view`.
+         * @description Returns which contractor oversees which on a site. `effective` adds the pairs that follow from other pairs. Requires `site_view`.
          */
         get: operations["contractor.list_oversight"];
         put?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * List contractors publicly
-         * @description With an invitation token, returns the contractors to choose from; for a listed site, the main contractor. No sign-in is needed.
+         * @description Returns the contractors to choose from when given an invitation token, and only the main contractor for a publicly listed site. No sign-in is needed.
          */
         get: operations["contractor.list_public"];
         put?: never;
@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Report a sign-in failure
-         * @description Records what went wrong while signing in. Needs no token; at most 10 a minute from one address. No sign-in is needed.
+         * @description Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one address. No sign-in is needed.
          */
         post: operations["diag.tell_auth_event"];
         delete?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Show the app configuration
-         * @description Returns what the app must know before anyone signs in. No sign-in is needed.
+         * @description Returns the settings that the app needs before anyone signs in. No sign-in is needed.
          */
         get: operations["diag.show_client_config"];
         put?: never;
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * List log lines
-         * @description Returns log lines of the service and its apps, newest first. Reading them is itself recorded in the audit log of the platform. Any signed-in user can call it.
+         * @description Returns log lines of the service and its apps, newest first. Each read is recorded in the audit log of the platform. Any signed-in user can call it.
          */
         get: operations["diag.list_logs"];
         put?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * Check that the process is alive
-         * @description Answers as long as the event loop runs. Fails only when a restart would help. No sign-in is needed.
+         * @description Responds as long as the event loop runs. Fails only when a restart would help. No sign-in is needed.
          */
         get: operations["health.live"];
         put?: never;
@@ -524,8 +524,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the process takes requests
-         * @description Checks database, schema and a free connection, and that the process isn’t shutting down. No sign-in is needed.
+         * Check that the process accepts requests
+         * @description Checks the database, its schema and that a connection is free, and that the process isn’t shutting down. No sign-in is needed.
          */
         get: operations["health.ready"];
         put?: never;
@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and join
-         * @description Creates an account of the built-in provider and its membership. With an external provider the reply says where to sign in. No sign-in is needed.
+         * @description Creates a built-in account and its membership. With an external identity provider the response says where to sign in. No sign-in is needed.
          */
         post: operations["invite.register"];
         delete?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invitation link
-         * @description Creates a link or poster for many people. Token, address and QR code are returned only once. Requires `member_invite`.
+         * @description Creates a link or poster for several people. The token, address and QR code are returned only once. Requires `member_invite`.
          */
         post: operations["invite.make_link"];
         delete?: never;
@@ -608,7 +608,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an invitation
-         * @description Revokes an invitation or link at once. People who joined by it stay. Requires `member_invite`.
+         * @description Revokes an invitation or link immediately. People who have already joined stay members. Requires `member_invite`.
          */
         delete: operations["invite.revoke"];
         options?: never;
@@ -627,7 +627,7 @@ export interface paths {
         put?: never;
         /**
          * Resend an invitation
-         * @description Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the reply has the new link. Requires `member_invite`.
+         * @description Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the response has the new link. Requires `member_invite`.
          */
         post: operations["invite.resend"];
         delete?: never;
@@ -645,13 +645,13 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Returns the invitations and links of a site, newest first, never with their tokens. Requires `member_invite`.
+         * @description Returns the invitations and links of a site, newest first, without their tokens. Requires `member_invite`.
          */
         get: operations["invite.list"];
         put?: never;
         /**
          * Invite a person by email
-         * @description Invites one person, never above your own rank. Without a mail server the reply has the link to pass on. Requires `member_invite`.
+         * @description Invites one person, with a role no higher than your own. Without a mail server the response has the link to pass on. Requires `member_invite`.
          */
         post: operations["invite.send"];
         delete?: never;
@@ -672,7 +672,7 @@ export interface paths {
         post?: never;
         /**
          * End a membership
-         * @description Ends a membership or rejects a pending one, at once. You can end your own. Requires `site_view`.
+         * @description Ends a membership, or rejects a pending one, immediately. You can end your own. Requires `site_view`.
          */
         delete: operations["membership.end"];
         options?: never;
@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or change a membership
-         * @description Approves a pending membership, or changes a member’s role and contractor; never above your own rank. Requires `member_manage`.
+         * @description Approves a pending membership, or changes a member’s role and contractor. The role can’t be above your own. Requires `member_manage`.
          */
         post: operations["membership.approve"];
         delete?: never;
@@ -732,7 +732,7 @@ export interface paths {
         post?: never;
         /**
          * Reset a notification preference
-         * @description Removes a preference: the inherited setting applies again. Any signed-in user can call it.
+         * @description Removes a preference; the inherited setting applies again. Any signed-in user can call it.
          */
         delete: operations["notification_preference.drop"];
         options?: never;
@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * List effective notification settings
-         * @description Returns how each kind of notification reaches the caller on each channel, and which setting decided it. Any signed-in user can call it.
+         * @description Returns how the caller receives each kind of notification on each channel, and which setting decides it. Any signed-in user can call it.
          */
         get: operations["notification_preference.list_effective"];
         put?: never;
@@ -773,13 +773,13 @@ export interface paths {
         };
         /**
          * List notification rules
-         * @description Returns the notification rules of a site: shipped rules first, then by event and name. Requires `notification_rule_view`.
+         * @description Returns the notification rules of a site: standard rules first, then by event and name. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.list"];
         put?: never;
         /**
          * Create a notification rule
-         * @description Adds a rule to the site. It is off unless the body says that it is on. Requires `notification_rule_manage`.
+         * @description Adds a rule to the site. A new rule is off unless `enabled` is true. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.create"];
         delete?: never;
@@ -797,7 +797,7 @@ export interface paths {
         };
         /**
          * Show a notification rule
-         * @description Returns a rule, in words and with how often it matched. Requires `notification_rule_view`.
+         * @description Returns a rule, with an explanation in words and how often it was triggered. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.show"];
         put?: never;
@@ -811,7 +811,7 @@ export interface paths {
         head?: never;
         /**
          * Update a notification rule
-         * @description Saves a rule of the site as its next version. For a shipped rule, only the switch and the channels can change. Requires `notification_rule_manage`.
+         * @description Saves the changes as the rule’s next version. Of a standard rule, only `enabled` and `channels` can change. Requires `notification_rule_manage`.
          */
         patch: operations["notification_rule.change"];
         trace?: never;
@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Copy a notification rule
-         * @description Creates a rule of the site from any rule, switched off. Requires `notification_rule_manage`.
+         * @description Creates a rule of the site as a copy of any rule. The copy is off. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.clone"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Switch a notification rule on or off
-         * @description Enables or disables a rule. Requires `notification_rule_manage`.
+         * @description Switches a rule on or off. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.switch"];
         delete?: never;
@@ -907,7 +907,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a notification rule
-         * @description Returns a rule’s recipients and messages, and how often it would have matched in the last 30 days. Stores nothing. Requires `notification_rule_view`.
+         * @description Returns a rule’s recipients and messages, and how often it would have been triggered in the last 30 days. Stores nothing. Requires `notification_rule_view`.
          */
         post: operations["notification_rule.preview"];
         delete?: never;
@@ -947,7 +947,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification
-         * @description Sends one message marked [TEST] now and returns the result for each channel; at most five an hour for each person. Any signed-in user can call it.
+         * @description Sends one message marked [TEST] and returns the result for each channel; at most five an hour for each person. Any signed-in user can call it.
          */
         post: operations["notification.test_dispatch"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all notifications as read
-         * @description Marks every notification up to an instant as read. Any signed-in user can call it.
+         * @description Marks every notification created up to an instant as read. Any signed-in user can call it.
          */
         post: operations["notification.mark_all_read"];
         delete?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an issuer appointment
-         * @description Revokes an appointment. The record is kept and no longer counts. Requires `permit_settings_manage`.
+         * @description Revokes an appointment. The record is kept, but the person can no longer issue by it. Requires `permit_settings_manage`.
          */
         delete: operations["permit_appointment.revoke"];
         options?: never;
@@ -2397,12 +2397,12 @@ export interface paths {
         };
         /**
          * Show label styles
-         * @description Returns how labels look on the site’s map and prints, with warnings about legibility and the fields that a label can show. Requires `site_view`.
+         * @description Returns the label styles of the site’s map and prints, with warnings about legibility and the fields that a label can show. Requires `site_view`.
          */
         get: operations["label_style.show"];
         /**
          * Replace label styles
-         * @description Replaces the whole document. What is left out is removed or reset. An identical document changes nothing. Requires `site_configure`.
+         * @description Replaces all label styles. Styles that are left out are removed, and layers that are left out are reset. An identical document changes nothing. Requires `site_configure`.
          */
         put: operations["label_style.set"];
         post?: never;
@@ -2812,12 +2812,12 @@ export interface components {
         AcceptInvite: {
             /**
              * Format: uuid
-             * @description Contractor, where the invitation lets the person choose
+             * @description Contractor, when the invitation lets the person choose
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Contractor name, where it isn’t in the list
+             * @description Contractor name, when it isn’t in the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
@@ -2891,14 +2891,14 @@ export interface components {
         /** @description A regime to apply */
         ApplyRegime: {
             /**
-             * @description major_hazard: coverage on, every type but GEN needs a parent; generic_cdm: coverage off, none does
+             * @description major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one
              * @example major_hazard
              * @enum {string}
              */
             regime: "major_hazard" | "generic_cdm";
             /**
              * Format: uuid
-             * @description Site, where the path has none
+             * @description Site, when the path doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -2917,7 +2917,7 @@ export interface components {
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -2936,7 +2936,7 @@ export interface components {
              */
             create_contractor?: boolean;
             /**
-             * @description Role; default: the requested or present one
+             * @description Role; default: the requested or current one
              * @example member
              * @enum {string}
              */
@@ -2966,7 +2966,7 @@ export interface components {
             red_conflict_reason?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -3020,7 +3020,7 @@ export interface components {
             at: string;
             /**
              * Format: uuid
-             * @description One request, job run or import
+             * @description Id shared by all entries of one request, job run or import
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             batch_id: string;
@@ -3029,11 +3029,11 @@ export interface components {
              * @example contractor.change
              */
             cause: string;
-            /** @description Changed fields; null once they were erased */
+            /** @description Changed fields; null after they were erased */
             changes: {
                 /** @description Value after */
                 after: unknown;
-                /** @description Value before; for a geometry its digest, for a secret only whether there was one */
+                /** @description Value before; for a geometry its digest, for a secret only whether it was set */
                 before: unknown;
                 /**
                  * @description Field
@@ -3076,7 +3076,7 @@ export interface components {
             parent: {
                 /**
                  * Format: uuid
-                 * @description Record that it belongs to
+                 * @description Record that the entry’s record belongs to
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -3125,7 +3125,7 @@ export interface components {
             seq: number;
             /**
              * Format: uuid
-             * @description Site; the platform’s id where there is none
+             * @description Site; the platform’s id for entries without a site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
@@ -3244,7 +3244,7 @@ export interface components {
                  */
                 at?: string;
                 /**
-                 * @description Response of the other side
+                 * @description Response of the receiving server
                  * @example 550 5.1.1 no such user
                  */
                 diagnostic?: string | null;
@@ -3254,7 +3254,7 @@ export interface components {
                  */
                 email: string;
                 /**
-                 * @description Id of the event at the relay; a repeated one counts once
+                 * @description Relay’s id of the event; a repeated event counts once
                  * @example evt-7f3a
                  */
                 event_id: string;
@@ -3430,7 +3430,7 @@ export interface components {
         /** @description A new password */
         ChangePassword: {
             /**
-             * @description The present password
+             * @description Current password
              * @example wet paint on the door
              */
             current_password: string;
@@ -3480,10 +3480,10 @@ export interface components {
              */
             reason: string;
         };
-        /** @description What the app must know before anyone signs in; none of it is secret */
+        /** @description Settings that the app needs before anyone signs in; none of them is secret */
         ClientConfig: {
             /**
-             * @description Version of this service, and of the app that it serves
+             * @description Version of this service and its app
              * @example 1.4.2
              */
             app_version: string;
@@ -3505,7 +3505,7 @@ export interface components {
             /** @description Limits of one call */
             limits: {
                 /**
-                 * @description Most client events in one call
+                 * @description Largest number of events in one call
                  * @example 1
                  */
                 batch: number;
@@ -3518,7 +3518,7 @@ export interface components {
             /** @description Languages of the app */
             locales: string[];
             /**
-             * @description Whether a mail server is set up. Without one, mails are kept as files in the data directory
+             * @description Whether a mail server is set up. Without one, emails are stored as files in the data directory
              * @example false
              */
             mail_enabled: boolean;
@@ -3535,12 +3535,12 @@ export interface components {
                  */
                 glyphs_url: string | null;
                 /**
-                 * @description Style of the base map; null: none
+                 * @description Style of the base map; null for none
                  * @example https://maps.example.com/style.json
                  */
                 style_url: string | null;
                 /**
-                 * @description Raster tiles of the base map; null: none
+                 * @description Raster tiles of the base map; null for none
                  * @example https://tiles.example.com/{z}/{x}/{y}.png
                  */
                 tiles_url: string | null;
@@ -3551,7 +3551,7 @@ export interface components {
              */
             min_app_version: string | null;
             /**
-             * @description Shortest password of the built-in provider, characters
+             * @description Minimum length of a password of the built-in provider, characters
              * @example 15
              */
             password_min_length: number;
@@ -3567,7 +3567,7 @@ export interface components {
              */
             provider_kind: "built_in" | "external";
             /**
-             * @description Whether messages reach a phone that sleeps
+             * @description Whether push notifications are set up
              * @example false
              */
             push_enabled: boolean;
@@ -3579,12 +3579,12 @@ export interface components {
                  */
                 errors: number;
                 /**
-                 * @description Share of page loads whose vitals are reported, 0 to 1
+                 * @description Share of page loads whose web vitals are reported, 0 to 1
                  * @example 0.1
                  */
                 vitals: number;
             };
-            /** @description Scopes that it asks for */
+            /** @description Scopes that the app requests */
             scopes: string[];
             /**
              * Format: date-time
@@ -3623,13 +3623,13 @@ export interface components {
         };
         /** @description A batch of app events */
         ClientEvents: {
-            /** @description Events; a bad one is dropped, not the batch */
+            /** @description Events; an invalid one is dropped without refusing the others */
             events: unknown[];
         };
         /** @description Outcome of the batch */
         ClientEventsTaken: {
             /**
-             * @description Reports that were accepted
+             * @description Number of reports that were accepted
              * @example 1
              */
             accepted: number;
@@ -3647,7 +3647,7 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description A copy, switched off */
+        /** @description A copy of a rule */
         CloneNotificationRule: {
             /**
              * @description Name, unique on the site
@@ -3717,7 +3717,7 @@ export interface components {
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -3986,7 +3986,7 @@ export interface components {
             colour_source: "derived" | "chosen";
             counts?: {
                 /**
-                 * @description Issued or expired permits
+                 * @description Permits that are live or expired
                  * @example 1
                  */
                 live_permits: number;
@@ -4024,7 +4024,7 @@ export interface components {
              */
             is_main: boolean;
             /**
-             * @description Increases with each logo; 0 for none
+             * @description Version of the logo; 0 for none
              * @example 1
              */
             logo_version: number;
@@ -4034,7 +4034,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Key that decides whether two names are the same contractor
+             * @description Normalised name; contractors with the same key count as the same
              * @example acme scaffolding
              */
             name_key: string;
@@ -4068,12 +4068,12 @@ export interface components {
              */
             phone?: string | null;
             /**
-             * @description Number in the register of companies
+             * @description Company number
              * @example 01234567
              */
             registration_number: string | null;
             /**
-             * @description Text beside the colour; default: initials
+             * @description Text shown next to the colour; default: initials
              * @example AS
              */
             short_name: string;
@@ -4092,7 +4092,7 @@ export interface components {
              */
             source: "manual" | "import" | "invite";
             /**
-             * @description left: no longer offered, its records are kept
+             * @description Status; left: no longer offered, its records are kept
              * @example active
              * @enum {string}
              */
@@ -4109,7 +4109,7 @@ export interface components {
                  */
                 open_permits: number;
                 /**
-                 * @description Workers planned from now on
+                 * @description Workers planned for the future
                  * @example 1
                  */
                 workers_ahead: number;
@@ -4158,17 +4158,17 @@ export interface components {
              */
             phone?: string | null;
             /**
-             * @description Number in the register of companies
+             * @description Company number
              * @example 01234567
              */
             registration_number?: string | null;
             /**
-             * @description Text beside the colour; default: initials
+             * @description Text shown next to the colour; default: initials
              * @example AS
              */
             short_name?: string;
             /**
-             * @description left: no longer offered, its records are kept
+             * @description Status; left: no longer offered, its records are kept
              * @example active
              * @enum {string}
              */
@@ -4176,7 +4176,7 @@ export interface components {
             /** @description Effect */
             trades?: string[];
         };
-        /** @description A log line of the service or an app. Its text can come from outside: show it as plain text */
+        /** @description A log line of the service or an app. Its text can come from a client: show it as plain text */
         DiagLine: {
             /**
              * @description Version of the app
@@ -4185,7 +4185,7 @@ export interface components {
             app_version: string | null;
             /**
              * Format: date-time
-             * @description Time it was received
+             * @description Time of receipt
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
@@ -4238,7 +4238,7 @@ export interface components {
              */
             request_id: string | null;
             /**
-             * @description Pattern of the page or call
+             * @description Route of the page or call, without ids
              * @example /permits/:id
              */
             route: string | null;
@@ -4280,7 +4280,7 @@ export interface components {
             archive?: boolean;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -4303,18 +4303,18 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or law requires it, so that it can’t be switched off
+                     * @description Whether safety or the law requires it, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description Source that decided
+                     * @description Setting that decides it
                      * @example unavailable
                      * @enum {string}
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason that the channel can’t reach the caller; null when it can
+                     * @description Reason that the caller can’t be reached by this channel; null when they can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4328,24 +4328,24 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or law requires it, so that it can’t be switched off
+                     * @description Whether safety or the law requires it, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description Source that decided
+                     * @description Setting that decides it
                      * @example unavailable
                      * @enum {string}
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason that the channel can’t reach the caller; null when it can
+                     * @description Reason that the caller can’t be reached by this channel; null when they can
                      * @example not_configured
                      * @enum {string|null}
                      */
                     why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
                 };
-                /** @description On the phone */
+                /** @description Push */
                 push: {
                     /**
                      * @description Whether this channel is used
@@ -4353,18 +4353,18 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or law requires it, so that it can’t be switched off
+                     * @description Whether safety or the law requires it, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description Source that decided
+                     * @description Setting that decides it
                      * @example unavailable
                      * @enum {string}
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason that the channel can’t reach the caller; null when it can
+                     * @description Reason that the caller can’t be reached by this channel; null when they can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4373,11 +4373,11 @@ export interface components {
             };
             /**
              * Format: wall-time
-             * @description Times of digests; only on `all`
+             * @description Times of digests; returned only for `all`
              * @example 06:30
              */
             digest_at?: string;
-            /** @description Days; only on `all` */
+            /** @description Days of digests; returned only for `all` */
             digest_weekdays?: number[];
             /**
              * @description Heading
@@ -4394,7 +4394,7 @@ export interface components {
              * @example Permits that expired and are not closed
              */
             label: string;
-            /** @description Only on `all` */
+            /** @description Returned only for `all` */
             quiet_hours?: {
                 /** @description Emails */
                 email: {
@@ -4411,11 +4411,11 @@ export interface components {
                     timezone?: string;
                     /**
                      * Format: wall-time
-                     * @description End; before the start it is on the next day
+                     * @description End; an end before the start is on the next day
                      * @example 06:00
                      */
                     to: string;
-                    /** @description Weekdays on which it starts; default every day */
+                    /** @description Weekdays on which the quiet hours start; default every day */
                     weekdays?: number[];
                 } | null;
                 /** @description Push messages */
@@ -4433,11 +4433,11 @@ export interface components {
                     timezone?: string;
                     /**
                      * Format: wall-time
-                     * @description End; before the start it is on the next day
+                     * @description End; an end before the start is on the next day
                      * @example 06:00
                      */
                     to: string;
-                    /** @description Weekdays on which it starts; default every day */
+                    /** @description Weekdays on which the quiet hours start; default every day */
                     weekdays?: number[];
                 } | null;
             };
@@ -4496,7 +4496,7 @@ export interface components {
              */
             reason: "hard_bounce" | "repeated_soft" | "complaint";
             /**
-             * @description Status returned by the other side
+             * @description Status returned by the receiving server
              * @example 5.1.1
              */
             status: string | null;
@@ -4515,7 +4515,7 @@ export interface components {
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -4583,12 +4583,12 @@ export interface components {
                 /** @description Operators */
                 operators: ("eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "between" | "in" | "not_in" | "contains" | "starts_with" | "before" | "after" | "overlaps" | "contains_all" | "disjoint" | "is_empty" | "is_set" | "is_not_set")[];
                 /**
-                 * @description Name in conditions and words
+                 * @description Name in conditions and messages
                  * @example permit_number
                  */
                 path: string;
                 /**
-                 * @description Kind that its ids or codes refer to: user, contractor, reference_feature, permit_type
+                 * @description Kind of record that its ids or codes refer to: user, contractor, reference_feature, permit_type
                  * @example contractor
                  */
                 refers?: string;
@@ -4603,7 +4603,7 @@ export interface components {
             /** @description People in the event */
             identities: string[];
             /**
-             * @description Time
+             * @description Event in words
              * @example A permit was submitted
              */
             label: string;
@@ -4733,7 +4733,7 @@ export interface components {
             note?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -4745,7 +4745,7 @@ export interface components {
         };
         /** @description State of the service */
         Health: {
-            /** @description Checks by name; only for a superadmin or a trusted address */
+            /** @description Checks by name; shown only to a superadmin or a trusted address */
             checks?: {
                 [key: string]: {
                     /**
@@ -4760,7 +4760,7 @@ export interface components {
                     message: string;
                     /**
                      * Format: date-time
-                     * @description Start of the present state
+                     * @description Start of the current state
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     since: string;
@@ -4779,7 +4779,7 @@ export interface components {
              */
             started_at: string;
             /**
-             * @description Worst result of the checks; some can degrade the service but not take it down
+             * @description Worst result of the checks; some checks can make the service degraded but not down
              * @example ok
              * @enum {string}
              */
@@ -4814,7 +4814,7 @@ export interface components {
             at: string;
             /**
              * Format: uuid
-             * @description One request, job run or import
+             * @description Id shared by all entries of one request, job run or import
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             batch_id: string;
@@ -4823,11 +4823,11 @@ export interface components {
              * @example contractor.change
              */
             cause: string;
-            /** @description Changed fields; null once they were erased */
+            /** @description Changed fields; null after they were erased */
             changes: {
                 /** @description Value after */
                 after: unknown;
-                /** @description Value before; for a geometry its digest, for a secret only whether there was one */
+                /** @description Value before; for a geometry its digest, for a secret only whether it was set */
                 before: unknown;
                 /**
                  * @description Field
@@ -4870,7 +4870,7 @@ export interface components {
             parent: {
                 /**
                  * Format: uuid
-                 * @description Record that it belongs to
+                 * @description Record that the entry’s record belongs to
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -4921,7 +4921,7 @@ export interface components {
             seq: number;
             /**
              * Format: uuid
-             * @description Site; the platform’s id where there is none
+             * @description Site; the platform’s id for entries without a site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
@@ -4932,9 +4932,9 @@ export interface components {
              */
             work_date: string;
         };
-        /** @description An invitation; never with its token */
+        /** @description An invitation, without its token */
         Invite: {
-            /** @description People who joined by it, in order */
+            /** @description People who joined through the invitation, in order */
             accepted_by: {
                 /**
                  * Format: date-time
@@ -4956,7 +4956,7 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether an approval is required; forced to required where the rules say so
+             * @description Whether an approval is required; always required where the site’s rules say so
              * @example none
              * @enum {string}
              */
@@ -4968,13 +4968,13 @@ export interface components {
              */
             bounced_at: string | null;
             /**
-             * @description The person chooses or enters their contractor
+             * @description Whether the person chooses or enters their contractor
              * @example false
              */
             contractor_choice: boolean;
             /**
              * Format: uuid
-             * @description Contractor that the person joins; null for the main contractor, or the person chooses
+             * @description Contractor that the person joins; null for the main contractor, or when the person chooses
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -5004,7 +5004,7 @@ export interface components {
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Person who invites
+                 * @description Person who sent the invitation
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -5015,7 +5015,7 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description By email to one person, or by link or poster to many
+             * @description Kind: an email to one person, or a link or poster for several
              * @example email
              * @enum {string}
              */
@@ -5032,17 +5032,17 @@ export interface components {
              */
             last_sent_at: string | null;
             /**
-             * @description Number of people it admits
+             * @description Maximum number of uses
              * @example 1
              */
             max_uses: number;
             /**
-             * @description Message of the inviter, plain text
+             * @description Message from the inviter, plain text
              * @example text
              */
             message: string | null;
             /**
-             * @description Name of the person invited
+             * @description Name of the invited person
              * @example Ana Ruiz
              */
             name: string | null;
@@ -5070,7 +5070,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description Role that it gives
+             * @description Role that the invitation gives
              * @example member
              * @enum {string}
              */
@@ -5099,7 +5099,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Number of times it was used
+             * @description Number of uses so far
              * @example 1
              */
             uses: number;
@@ -5109,9 +5109,9 @@ export interface components {
              */
             version: number;
         };
-        /** @description A new link; its token is returned only here */
+        /** @description A new link, with its token */
         InviteLink: {
-            /** @description People who joined by it, in order */
+            /** @description People who joined through the invitation, in order */
             accepted_by: {
                 /**
                  * Format: date-time
@@ -5133,7 +5133,7 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether an approval is required; forced to required where the rules say so
+             * @description Whether an approval is required; always required where the site’s rules say so
              * @example none
              * @enum {string}
              */
@@ -5145,13 +5145,13 @@ export interface components {
              */
             bounced_at: string | null;
             /**
-             * @description The person chooses or enters their contractor
+             * @description Whether the person chooses or enters their contractor
              * @example false
              */
             contractor_choice: boolean;
             /**
              * Format: uuid
-             * @description Contractor that the person joins; null for the main contractor, or the person chooses
+             * @description Contractor that the person joins; null for the main contractor, or when the person chooses
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -5181,7 +5181,7 @@ export interface components {
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Person who invites
+                 * @description Person who sent the invitation
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -5192,7 +5192,7 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description By email to one person, or by link or poster to many
+             * @description Kind: an email to one person, or a link or poster for several
              * @example email
              * @enum {string}
              */
@@ -5209,17 +5209,17 @@ export interface components {
              */
             last_sent_at: string | null;
             /**
-             * @description Number of people it admits
+             * @description Maximum number of uses
              * @example 1
              */
             max_uses: number;
             /**
-             * @description Message of the inviter, plain text
+             * @description Message from the inviter, plain text
              * @example text
              */
             message: string | null;
             /**
-             * @description Name of the person invited
+             * @description Name of the invited person
              * @example Ana Ruiz
              */
             name: string | null;
@@ -5252,7 +5252,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description Role that it gives
+             * @description Role that the invitation gives
              * @example member
              * @enum {string}
              */
@@ -5275,7 +5275,7 @@ export interface components {
              */
             status: "open" | "accepted" | "used_up" | "expired" | "revoked" | "bounced";
             /**
-             * @description Token, this once
+             * @description Token, returned only here
              * @example kQ3…
              */
             token: string;
@@ -5286,12 +5286,12 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Address for link and poster; the token follows the #, so no server on the way sees it
+             * @description Address for the link and poster; the token follows the #, so that it isn’t sent to any server
              * @example text
              */
             url: string;
             /**
-             * @description Number of times it was used
+             * @description Number of uses so far
              * @example 1
              */
             uses: number;
@@ -5371,7 +5371,7 @@ export interface components {
             request_id: string | null;
             /**
              * Format: uuid
-             * @description Person who asked for it
+             * @description Person who started it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requested_by: string | null;
@@ -5379,7 +5379,7 @@ export interface components {
             result: unknown;
             /**
              * Format: uuid
-             * @description Site; null for none
+             * @description Site; null for jobs of the whole installation
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string | null;
@@ -5417,7 +5417,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5447,7 +5447,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("title" | "severity" | "category")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5477,7 +5477,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "code")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5507,7 +5507,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "code")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5537,7 +5537,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5567,7 +5567,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5597,7 +5597,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "poi_kind")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5627,7 +5627,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5657,7 +5657,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars: number;
@@ -5867,7 +5867,7 @@ export interface components {
                  */
                 size_px: number;
                 /**
-                 * @description Position in the list; default: as sent
+                 * @description Position in the list; default: the order of the request
                  * @example 0
                  */
                 sort: number;
@@ -5890,7 +5890,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time from which it is active
+             * @description Start of this version
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string;
@@ -5905,7 +5905,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Warnings about legibility; none of them refuses */
+            /** @description Warnings about legibility; they don’t prevent saving */
             warnings: {
                 /**
                  * @description Description
@@ -5914,7 +5914,7 @@ export interface components {
                  */
                 code: "low_contrast" | "no_ground";
                 /**
-                 * @description Contrast, to one
+                 * @description Contrast, as a ratio to 1
                  * @example 3.2
                  */
                 contrast: number | null;
@@ -6065,12 +6065,12 @@ export interface components {
         /** @description Marked notifications */
         Marked: {
             /**
-             * @description Number that were unread before
+             * @description Number of notifications that were marked as read
              * @example 1
              */
             marked: number;
         };
-        /** @description Whether it was read */
+        /** @description Whether the notification was read */
         MarkRead: {
             /**
              * @description false marks it as unread; default true
@@ -6117,7 +6117,7 @@ export interface components {
                      */
                     close_out_gate_enabled: boolean;
                     /**
-                     * @description Whether entities without a linked permit get a badge
+                     * @description Whether work without a linked permit gets a badge on the map
                      * @example false
                      */
                     coverage_policy_enabled: boolean;
@@ -6127,7 +6127,7 @@ export interface components {
                      */
                     locked: boolean;
                     /**
-                     * @description Regime that was applied; null: none
+                     * @description Regime that was applied; null for none
                      * @example major_hazard
                      * @enum {string|null}
                      */
@@ -6139,7 +6139,7 @@ export interface components {
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
-                /** @description Permissions that it gives */
+                /** @description Permissions of the membership */
                 permissions: string[];
                 /**
                  * @description Rank of the role
@@ -6182,12 +6182,12 @@ export interface components {
             }[];
             provider: {
                 /**
-                 * @description Address of the account page
+                 * @description Address of the provider’s account page
                  * @example text
                  */
                 account_url: string | null;
                 /**
-                 * @description Whether the password is changed here
+                 * @description Whether the password can be changed in Walkdown
                  * @example false
                  */
                 can_change_password: boolean;
@@ -6312,7 +6312,7 @@ export interface components {
             approved_at: string | null;
             /**
              * Format: uuid
-             * @description Person who approved it
+             * @description Person who approved the membership
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             approved_by: string | null;
@@ -6336,7 +6336,7 @@ export interface components {
             ended_at: string | null;
             /**
              * Format: uuid
-             * @description Person who ended it
+             * @description Person who ended the membership
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             ended_by: string | null;
@@ -6348,7 +6348,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Invitation it came by
+             * @description Invitation that the person used
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             invite_id: string | null;
@@ -6370,7 +6370,7 @@ export interface components {
                 end: components["schemas"]["Flag"];
             };
             /**
-             * @description Contractor name as the person typed it
+             * @description Contractor name as the person entered it
              * @example text
              */
             requested_contractor_name: string | null;
@@ -6410,7 +6410,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Reason that it is pending
+             * @description Reason that the membership is pending
              * @example approval
              * @enum {string|null}
              */
@@ -6420,7 +6420,7 @@ export interface components {
         NewAppointment: {
             /**
              * Format: uuid
-             * @description Permit type; left out or null: all types
+             * @description Permit type; null or left out for all types
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             permit_type_id?: string | null;
@@ -6432,7 +6432,7 @@ export interface components {
             site_id: string;
             /**
              * Format: uuid
-             * @description Person; an active member
+             * @description Person, an active member of the site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             user_id: string;
@@ -6441,7 +6441,7 @@ export interface components {
         NewAttachment: {
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -6520,12 +6520,12 @@ export interface components {
              */
             phone?: string | null;
             /**
-             * @description Number in the register of companies
+             * @description Company number
              * @example 01234567
              */
             registration_number?: string | null;
             /**
-             * @description Text beside the colour; default: initials
+             * @description Text shown next to the colour; default: initials
              * @example AS
              */
             short_name?: string;
@@ -6536,7 +6536,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description left: no longer offered, its records are kept
+             * @description Status; left: no longer offered, its records are kept
              * @example active
              * @enum {string}
              */
@@ -6559,7 +6559,7 @@ export interface components {
             requested_end_at: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -6748,7 +6748,7 @@ export interface components {
         /** @description An invitation by email */
         NewInvite: {
             /**
-             * @description Whether an approval is required; forced to required where the rules say so
+             * @description Whether an approval is required; always required where the site’s rules say so
              * @example none
              * @enum {string}
              */
@@ -6781,16 +6781,16 @@ export interface components {
              */
             name?: string | null;
             /**
-             * @description Role, never above the caller’s rank
+             * @description Role, no higher than the caller’s
              * @example member
              * @enum {string}
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
-        /** @description A link or poster for many people */
+        /** @description A link or poster for several people */
         NewInviteLink: {
             /**
-             * @description Whether an approval is required; forced to required where the rules say so
+             * @description Whether an approval is required; always required where the site’s rules say so
              * @example none
              * @enum {string}
              */
@@ -6818,7 +6818,7 @@ export interface components {
              */
             label?: string | null;
             /**
-             * @description Number of people it admits; default 50
+             * @description Maximum number of uses; default 50
              * @example 50
              */
             max_uses?: number;
@@ -6829,16 +6829,16 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
-        /** @description The whole document; what is left out is removed or reset */
+        /** @description All label styles; what is left out is removed or reset */
         NewLabelStyles: {
-            /** @description Label styles by layer; a layer that is left out has the shipped style */
+            /** @description Label styles by layer; a layer that is left out has the standard style */
             layers?: {
                 /** @description Labels of the layer active_area */
                 active_area?: {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -6868,7 +6868,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("title" | "severity" | "category")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -6898,7 +6898,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "code")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -6928,7 +6928,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "code")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -6958,7 +6958,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -6988,7 +6988,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -7018,7 +7018,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "poi_kind")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -7048,7 +7048,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -7078,7 +7078,7 @@ export interface components {
                     /** @description Fields of the label, in order */
                     fields?: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                     /**
-                     * @description Longer words are cut
+                     * @description Maximum number of characters; longer labels are cut off
                      * @example 30
                      */
                     max_chars?: number;
@@ -7152,7 +7152,7 @@ export interface components {
                  */
                 size_px?: number;
                 /**
-                 * @description Position in the list; default: as sent
+                 * @description Position in the list; default: the order of the request
                  * @example 0
                  */
                 sort?: number;
@@ -7186,7 +7186,7 @@ export interface components {
             /** @description Channels */
             channels?: ("in_app" | "email" | "push")[];
             /**
-             * @description Whether it is on
+             * @description Whether the rule is on
              * @example false
              */
             enabled?: boolean;
@@ -7217,12 +7217,12 @@ export interface components {
              */
             title: string;
             /**
-             * @description Urgency; only kinds of the registry can be critical
+             * @description Urgency; only built-in kinds can be critical
              * @example info
              * @enum {string}
              */
             urgency?: "info" | "attention";
-            /** @description Condition on the event (subject `event:<kind>`); true means always */
+            /** @description Condition on the event (subject `event:<kind>`); true for always */
             when?: unknown;
         };
         /** @description A contractor that this one engaged */
@@ -7940,7 +7940,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Event it is about; null for a test
+             * @description Event that caused it; null for a test message
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id: string | null;
@@ -7955,12 +7955,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description Kind of the registry, or `rule:` with the id of a rule of the site
+             * @description Built-in kind, or `rule:` with the id of a rule of the site
              * @example permit_expired_unclosed
              */
             kind: string;
             /**
-             * @description Web path; null: a click leads nowhere
+             * @description Web path of the record; null for none
              * @example text
              */
             link: string | null;
@@ -7972,7 +7972,7 @@ export interface components {
             read_at: string | null;
             /**
              * Format: uuid
-             * @description Rule that made it
+             * @description Rule that created it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             rule_id: string | null;
@@ -7981,7 +7981,7 @@ export interface components {
              * @example 1
              */
             rule_version: number | null;
-            /** @description Channels it was sent by, with the result of each */
+            /** @description Channels, with the result of each */
             sends: components["schemas"]["NotificationSend"][];
             /**
              * Format: uuid
@@ -8026,7 +8026,7 @@ export interface components {
             audience: unknown[];
             /**
              * Format: uuid
-             * @description Rule that it was cloned from
+             * @description Rule that this one was copied from
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             based_on_id: string | null;
@@ -8039,12 +8039,12 @@ export interface components {
             channels: ("in_app" | "email" | "push")[];
             /**
              * Format: date-time
-             * @description Creation time; null for shipped ones
+             * @description Creation time; null for standard rules
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string | null;
             /**
-             * @description Whether it is on
+             * @description Whether the rule is on
              * @example false
              */
             enabled: boolean;
@@ -8059,7 +8059,7 @@ export interface components {
              */
             explanation: string;
             /**
-             * @description Matches in the last 30 days
+             * @description Number of times the rule was triggered in the last 30 days
              * @example 1
              */
             fired_30d: number;
@@ -8075,12 +8075,12 @@ export interface components {
              */
             include_actor: boolean;
             /**
-             * @description Kind of notification it creates
+             * @description Kind of the notifications that the rule creates
              * @example permit_awaiting_endorsement
              */
             kind: string;
             /**
-             * @description Whether it can’t be changed or switched off
+             * @description Whether the rule is fixed: it can’t be changed or switched off
              * @example false
              */
             locked: boolean;
@@ -8091,18 +8091,18 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description Id of the rule over all its versions
+             * @description Id of the rule, the same for all its versions
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             origin_id: string;
             /**
              * Format: date-time
-             * @description Time until which it is paused after too many messages
+             * @description End of the pause after too many messages; null when not paused
              * @example 2026-03-29T07:30:00.000Z
              */
             paused_until: string | null;
             /**
-             * @description Messages that were made
+             * @description Number of messages that the rule created in the last 30 days
              * @example 1
              */
             reached_30d: number;
@@ -8113,7 +8113,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Shipped with the product, or the site’s own
+             * @description Standard rule (`shipped`), or the site’s own
              * @example shipped
              * @enum {string}
              */
@@ -8140,7 +8140,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Condition on the event (subject `event:<kind>`); true means always */
+            /** @description Condition on the event (subject `event:<kind>`); true for always */
             when: unknown;
         };
         /** @description Changes to a rule */
@@ -8155,7 +8155,7 @@ export interface components {
             /** @description Channels */
             channels?: ("in_app" | "email" | "push")[];
             /**
-             * @description Whether it is on
+             * @description Whether the rule is on
              * @example false
              */
             enabled?: boolean;
@@ -8180,12 +8180,12 @@ export interface components {
              */
             title?: string;
             /**
-             * @description Urgency; only kinds of the registry can be critical
+             * @description Urgency; only built-in kinds can be critical
              * @example info
              * @enum {string}
              */
             urgency?: "info" | "attention";
-            /** @description Condition on the event (subject `event:<kind>`); true means always */
+            /** @description Condition on the event (subject `event:<kind>`); true for always */
             when?: unknown;
         };
         /** @description A rule’s recipients, messages and frequency */
@@ -8205,20 +8205,20 @@ export interface components {
                  */
                 why: "not_visible" | "not_a_member" | "actor";
             }[];
-            /** @description Steps it would have taken */
+            /** @description What the rule would have done in the last 30 days */
             last_30_days: {
                 /**
-                 * @description Events of the kind
+                 * @description Number of events of this kind
                  * @example 1
                  */
                 events: number;
                 /**
-                 * @description Messages that would have been made; estimated beyond 100 events
+                 * @description Number of messages that would have been created; an estimate beyond 100 events
                  * @example 1
                  */
                 notifications: number;
                 /**
-                 * @description Those that match the condition
+                 * @description Number of events that match the condition
                  * @example 1
                  */
                 would_fire: number;
@@ -8250,7 +8250,7 @@ export interface components {
                          */
                         enabled: boolean;
                         /**
-                         * @description Source that decides it
+                         * @description Setting that decides it
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8264,7 +8264,7 @@ export interface components {
                          */
                         enabled: boolean;
                         /**
-                         * @description Source that decides it
+                         * @description Setting that decides it
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8278,7 +8278,7 @@ export interface components {
                          */
                         enabled: boolean;
                         /**
-                         * @description Source that decides it
+                         * @description Setting that decides it
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8316,14 +8316,14 @@ export interface components {
                 title: string;
             } | null;
             /**
-             * @description Whether it can be saved
+             * @description Whether the rule can be saved
              * @example false
              */
             valid: boolean;
         };
         /** @description A version of a rule */
         NotificationRuleVersion: {
-            /** @description Person who set it; null: shipped */
+            /** @description Person who saved it; null for the standard version */
             changed_by: {
                 /**
                  * @description Name
@@ -8351,7 +8351,7 @@ export interface components {
                 /** @description Channels */
                 channels: ("in_app" | "email" | "push")[];
                 /**
-                 * @description Whether it is on
+                 * @description Whether the rule is on
                  * @example false
                  */
                 enabled: boolean;
@@ -8386,12 +8386,12 @@ export interface components {
                  * @enum {string}
                  */
                 urgency: "info" | "attention" | "critical";
-                /** @description Condition on the event (subject `event:<kind>`); true means always */
+                /** @description Condition on the event (subject `event:<kind>`); true for always */
                 when: unknown;
             };
             /**
              * Format: date-time
-             * @description Start; null: since it was created
+             * @description Start; null for the creation of the site
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string | null;
@@ -8411,7 +8411,7 @@ export interface components {
         NotificationSend: {
             /**
              * Format: date-time
-             * @description Start of the present state
+             * @description Start of the current state
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
@@ -8422,7 +8422,7 @@ export interface components {
              */
             channel: "in_app" | "email" | "push";
             /**
-             * @description Reason, where it wasn’t sent
+             * @description Reason that it wasn’t sent
              * @example preference
              */
             detail: string | null;
@@ -8466,7 +8466,7 @@ export interface components {
              */
             contractor_id: string;
             /**
-             * @description Whether the pair is direct, not derived
+             * @description Whether the pair is direct; false: it follows from other pairs
              * @example false
              */
             direct: boolean;
@@ -8477,11 +8477,11 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description Start; null for a derived pair
+             * @description Start; null for a pair that follows from others
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string | null;
-            /** @description Contractors in between, for a derived pair */
+            /** @description Contractors in between, for a pair that follows from others */
             via: string[];
         };
         /** @description An oversight pair */
@@ -8538,7 +8538,7 @@ export interface components {
             id: string;
             invite: {
                 /**
-                 * @description Person who invited
+                 * @description Person who sent the invitation
                  * @example text
                  */
                 invited_by: string | null;
@@ -8555,7 +8555,7 @@ export interface components {
                 label: string | null;
             } | null;
             /**
-             * @description Contractor name as the person typed it
+             * @description Contractor name as the person entered it
              * @example text
              */
             requested_contractor_name: string | null;
@@ -8600,12 +8600,12 @@ export interface components {
              */
             version: number;
             /**
-             * @description Whole days of waiting
+             * @description Full days that the request has been waiting
              * @example 1
              */
             waiting_days: number;
             /**
-             * @description Reason that it is pending
+             * @description Reason that the membership is pending
              * @example approval
              * @enum {string}
              */
@@ -9175,7 +9175,7 @@ export interface components {
         /** @description A person who can issue permits */
         PermitAppointment: {
             /**
-             * @description Whether the person is an active member; the appointment counts only then
+             * @description Whether the person is an active member; otherwise the appointment has no effect
              * @example false
              */
             absent: boolean;
@@ -9187,7 +9187,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Person who appointed
+             * @description Person who made the appointment
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -9209,7 +9209,7 @@ export interface components {
              */
             permit_type_id: string | null;
             /**
-             * @description Whether it was revoked; kept for audit and doesn’t count
+             * @description Whether the appointment was revoked; a revoked one is kept for the record
              * @example false
              */
             revoked: boolean;
@@ -9786,7 +9786,7 @@ export interface components {
             receiver_id?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -10465,7 +10465,7 @@ export interface components {
             single_stage?: boolean;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -11094,27 +11094,27 @@ export interface components {
                 timezone?: string;
                 /**
                  * Format: wall-time
-                 * @description End; before the start it is on the next day
+                 * @description End; an end before the start is on the next day
                  * @example 06:00
                  */
                 to: string;
-                /** @description Weekdays on which it starts; default every day */
+                /** @description Weekdays on which the quiet hours start; default every day */
                 weekdays?: number[];
             } | null;
             /**
              * Format: uuid
-             * @description Site; null or left out: all sites
+             * @description Site; null or left out for all sites
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string | null;
         };
-        /** @description A recipient of a rule */
+        /** @description A rule to preview */
         PreviewNotificationRule: {
-            /** @description A rule that isn’t saved; with rule_id, the changes to it */
+            /** @description An unsaved rule; with rule_id, the changes to that rule */
             definition?: components["schemas"]["NotificationRuleChange"];
             /**
              * Format: uuid
-             * @description Event to test it with; default: the newest that matches
+             * @description Event to test the rule with; default: the newest that matches
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id?: string;
@@ -11222,7 +11222,7 @@ export interface components {
                  */
                 kind: "email" | "link";
                 /**
-                 * @description Role that it gives
+                 * @description Role that the invitation gives
                  * @example coordinator
                  * @enum {string}
                  */
@@ -11350,7 +11350,7 @@ export interface components {
             /** @description Events being delivered to subscribers */
             outbox: {
                 /**
-                 * @description Age of the oldest waiting job; null without one
+                 * @description Age of the oldest waiting job; null when none is waiting
                  * @example 3.2
                  */
                 oldest_seconds: number | null;
@@ -11388,12 +11388,12 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Waiting time of the oldest due job; null without one
+                 * @description Waiting time of the oldest due job; null when none is due
                  * @example 3.2
                  */
                 oldest_ready_seconds: number | null;
                 /**
-                 * @description 95th percentile of the run time over the last hour, milliseconds; null without a run
+                 * @description 95th percentile of the run time over the last hour, milliseconds; null without runs
                  * @example 1
                  */
                 p95_ms: number | null;
@@ -11427,7 +11427,7 @@ export interface components {
                  */
                 last_state: string | null;
                 /**
-                 * @description Whether it was due and not run for two minutes
+                 * @description Whether it has been due for two minutes without running
                  * @example false
                  */
                 late: boolean;
@@ -11439,10 +11439,10 @@ export interface components {
                 next_run_at: string;
             }[];
         };
-        /** @description Whether this process takes requests */
+        /** @description Whether this process accepts requests */
         Ready: {
             /**
-             * @description Whether it was asked to stop
+             * @description Whether the process is shutting down
              * @example false
              */
             draining: boolean;
@@ -11976,12 +11976,12 @@ export interface components {
         Register: {
             /**
              * Format: uuid
-             * @description Contractor, where the invitation lets the person choose
+             * @description Contractor, when the invitation lets the person choose
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Contractor name, where it isn’t in the list
+             * @description Contractor name, when it isn’t in the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
@@ -12006,10 +12006,10 @@ export interface components {
              */
             password?: string;
         };
-        /** @description Next step; the same whether or not the address had an account */
+        /** @description Next step; the same whether or not the address already had an account */
         Registered: {
             /**
-             * @description Whether the confirmation was sent by mail; false: no mail server is set up. Only with confirm_email
+             * @description Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email
              * @example false
              */
             mail_sent?: boolean;
@@ -12026,7 +12026,7 @@ export interface components {
              */
             next: "sign_in" | "confirm_email";
             /**
-             * @description Sign-in address; it returns to accept the invitation
+             * @description Sign-in address; after signing in, the person returns to accept the invitation
              * @example text
              */
             sign_in_url: string;
@@ -12040,7 +12040,7 @@ export interface components {
             reason: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12054,7 +12054,7 @@ export interface components {
             reason: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12068,7 +12068,7 @@ export interface components {
             note: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12175,14 +12175,14 @@ export interface components {
                  * @example text
                  */
                 entity_type: string;
-                /** @description Value until now */
+                /** @description Value before the revert */
                 from: unknown;
                 /**
                  * @description Field
                  * @example text
                  */
                 path: string;
-                /** @description Value from now on */
+                /** @description Value after the revert */
                 to: unknown;
             }[];
             /** @description New entries; a dry run doesn’t store their ids */
@@ -12220,7 +12220,7 @@ export interface components {
         /** @description The whole policy; a field that is left out is reset to its default */
         SavePermitConfig: {
             /**
-             * @description How far ahead the activation-gap alarm looks, hours
+             * @description Look-ahead of the alert for work without a permit, hours
              * @example 24
              */
             activation_gap_lead_hours?: number;
@@ -12230,30 +12230,30 @@ export interface components {
              */
             close_out_gate_enabled?: boolean;
             /**
-             * @description Whether entities without a linked permit get a badge; blocks nothing
+             * @description Whether work without a linked permit gets a badge on the map; nothing is blocked
              * @example false
              */
             coverage_policy_enabled?: boolean;
             /**
              * Format: uuid
-             * @description Deputy nominee: receives the same notifications as the nominee
+             * @description Deputy nominee, who gets the same notifications as the nominee
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             deputy_nominee_user_id?: string | null;
             /**
-             * @description How far ahead the expiring-soon warning fires, hours
+             * @description Time before its end at which a permit is reported as ending soon, hours
              * @example 24
              */
             expiring_warning_lead_hours?: number;
             /**
              * Format: uuid
-             * @description Nominee: receives notifications of endorsed permits
+             * @description Nominee, who is notified about endorsed permits
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id?: string | null;
             /**
              * Format: uuid
-             * @description Site, where the path has none
+             * @description Site, when the path doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12267,7 +12267,7 @@ export interface components {
             name?: string;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12327,7 +12327,7 @@ export interface components {
         };
         /** @description An invitation by email that was just sent */
         SentInvite: {
-            /** @description People who joined by it, in order */
+            /** @description People who joined through the invitation, in order */
             accepted_by: {
                 /**
                  * Format: date-time
@@ -12349,7 +12349,7 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether an approval is required; forced to required where the rules say so
+             * @description Whether an approval is required; always required where the site’s rules say so
              * @example none
              * @enum {string}
              */
@@ -12361,13 +12361,13 @@ export interface components {
              */
             bounced_at: string | null;
             /**
-             * @description The person chooses or enters their contractor
+             * @description Whether the person chooses or enters their contractor
              * @example false
              */
             contractor_choice: boolean;
             /**
              * Format: uuid
-             * @description Contractor that the person joins; null for the main contractor, or the person chooses
+             * @description Contractor that the person joins; null for the main contractor, or when the person chooses
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -12397,7 +12397,7 @@ export interface components {
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Person who invites
+                 * @description Person who sent the invitation
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -12408,12 +12408,12 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description Link to pass on by hand, given this once; only where no mail server is set up
+             * @description Link to pass on to the person, returned only here and only when no mail server is set up
              * @example https://walkdown.example.com/join#kQ3…
              */
             join_url?: string;
             /**
-             * @description By email to one person, or by link or poster to many
+             * @description Kind: an email to one person, or a link or poster for several
              * @example email
              * @enum {string}
              */
@@ -12430,17 +12430,17 @@ export interface components {
              */
             last_sent_at: string | null;
             /**
-             * @description Number of people it admits
+             * @description Maximum number of uses
              * @example 1
              */
             max_uses: number;
             /**
-             * @description Message of the inviter, plain text
+             * @description Message from the inviter, plain text
              * @example text
              */
             message: string | null;
             /**
-             * @description Name of the person invited
+             * @description Name of the invited person
              * @example Ana Ruiz
              */
             name: string | null;
@@ -12473,7 +12473,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description Role that it gives
+             * @description Role that the invitation gives
              * @example member
              * @enum {string}
              */
@@ -12502,7 +12502,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Number of times it was used
+             * @description Number of uses so far
              * @example 1
              */
             uses: number;
@@ -12681,7 +12681,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12707,7 +12707,7 @@ export interface components {
             country_code: string | null;
             counts?: {
                 /**
-                 * @description Issued or expired permits
+                 * @description Permits that are live or expired
                  * @example 1
                  */
                 live_permits: number;
@@ -13307,7 +13307,7 @@ export interface components {
         /** @description Permit policy of a site; both policies are off by default */
         SitePermitConfig: {
             /**
-             * @description How far ahead the activation-gap alarm looks, hours
+             * @description Look-ahead of the alert for work without a permit, hours
              * @example 24
              */
             activation_gap_lead_hours: number;
@@ -13317,24 +13317,24 @@ export interface components {
              */
             close_out_gate_enabled: boolean;
             /**
-             * @description Whether entities without a linked permit get a badge; blocks nothing
+             * @description Whether work without a linked permit gets a badge on the map; nothing is blocked
              * @example false
              */
             coverage_policy_enabled: boolean;
             /**
              * Format: uuid
-             * @description Deputy nominee: receives the same notifications as the nominee
+             * @description Deputy nominee, who gets the same notifications as the nominee
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             deputy_nominee_user_id: string | null;
             /**
-             * @description How far ahead the expiring-soon warning fires, hours
+             * @description Time before its end at which a permit is reported as ending soon, hours
              * @example 24
              */
             expiring_warning_lead_hours: number;
             /**
              * Format: uuid
-             * @description Nominee: receives notifications of endorsed permits
+             * @description Nominee, who is notified about endorsed permits
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id: string | null;
@@ -13349,7 +13349,7 @@ export interface components {
                 edit: components["schemas"]["Flag"];
             };
             /**
-             * @description Regime that was applied; null: none
+             * @description Regime that was applied; null for none
              * @example major_hazard
              * @enum {string|null}
              */
@@ -13367,7 +13367,7 @@ export interface components {
              */
             updated_at: string | null;
             /**
-             * @description Version; 0: never saved
+             * @description Version; 0 before the first save
              * @example 1
              */
             version: number;
@@ -14260,7 +14260,7 @@ export interface components {
         SubmitPermit: {
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -14268,7 +14268,7 @@ export interface components {
         /** @description On or off */
         SwitchNotificationRule: {
             /**
-             * @description Whether it is on
+             * @description Whether the rule is on
              * @example false
              */
             enabled: boolean;
@@ -14482,7 +14482,7 @@ export interface components {
                 outcome: "sent" | "queued" | "disabled" | "suppressed" | "no_subscription" | "not_configured" | "failed";
             }[];
         };
-        /** @description The changes of one request, job or import, or of one day */
+        /** @description Changes made by one request, job or import, or on one day */
         TimelineRow: {
             /**
              * @description Summary of what was done
@@ -14502,7 +14502,7 @@ export interface components {
             at?: string;
             /**
              * Format: uuid
-             * @description One request, job run or import
+             * @description Id shared by all entries of one request, job run or import
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             batch_id?: string;
@@ -14530,11 +14530,11 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Entry, where there is only one
+             * @description Entry, when there is only one
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             entry_id?: string | null;
-            /** @description Whether the caller can revert all of it */
+            /** @description Whether the caller can revert all the changes */
             revertible?: components["schemas"]["Flag"];
             /**
              * @description Text
@@ -14567,7 +14567,7 @@ export interface components {
             /** @description By urgency */
             by_urgency: {
                 /**
-                 * @description Ones that need attention
+                 * @description Needing attention
                  * @example 1
                  */
                 attention: number;
@@ -14577,7 +14577,7 @@ export interface components {
                  */
                 critical: number;
                 /**
-                 * @description Ones for information
+                 * @description For information
                  * @example 1
                  */
                 info: number;
@@ -14674,7 +14674,7 @@ export interface components {
         Verification: {
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -15476,7 +15476,7 @@ export interface components {
             reason?: string | null;
             /**
              * Format: uuid
-             * @description Site; only checked to match the record
+             * @description Site; must match the record’s
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -15579,7 +15579,7 @@ export interface operations {
     "email.take_bounce": {
         parameters: {
             query?: {
-                /** @description generic: JSON of our own; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965) */
+                /** @description generic: Walkdown’s own JSON; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965) */
                 format?: "generic" | "dsn";
             };
             header?: {
@@ -15999,7 +15999,7 @@ export interface operations {
                 kind?: string[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Person who asked */
+                /** @description Person who started the job */
                 requested_by?: string;
                 /** @description Site */
                 site_id?: string;
@@ -16560,13 +16560,13 @@ export interface operations {
                 entity_id?: string;
                 /** @description Kinds of records */
                 entity_type?: string[];
-                /** @description csv: a file of at most 50,000 entries; the export is itself recorded */
+                /** @description csv: a file of at most 50,000 entries; the export is recorded in the audit log */
                 format?: "json" | "csv";
-                /** @description Not before this time */
+                /** @description Entries at this time or later */
                 from?: string;
-                /** @description seq;hash of an earlier X-Chain-Head: X-Chain is `holds` or `differs` */
+                /** @description X-Chain-Head of an earlier response (seq;hash); X-Chain then returns `holds` or `differs` */
                 head?: string;
-                /** @description Entries; default 200, of a CSV 50,000 */
+                /** @description Number of entries; default 200, for a CSV 50,000 */
                 limit?: number;
                 /** @description Text in the name of the record */
                 q?: string;
@@ -16719,9 +16719,9 @@ export interface operations {
                 entity_id?: string;
                 /** @description Kinds of records */
                 entity_type?: string[];
-                /** @description Not before this time */
+                /** @description Entries at this time or later */
                 from?: string;
-                /** @description day: one row for each site day, over the last 31 days unless from is given */
+                /** @description day: one row for each site day, by default over the last 31 days */
                 group?: "batch" | "day";
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -16876,7 +16876,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The present password
+                     * @description Current password
                      * @example wet paint on the door
                      */
                     current_password: string;
@@ -17095,11 +17095,11 @@ export interface operations {
                 limit?: number;
                 /** @description Overseeing contractor */
                 overseen_by?: string;
-                /** @description Text in name or alias */
+                /** @description Text to search for in names and aliases */
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description States; default active */
+                /** @description Statuses; default active */
                 status?: ("active" | "left")[];
                 /** @description Trade */
                 trade?: string;
@@ -17327,12 +17327,12 @@ export interface operations {
                      */
                     phone?: string | null;
                     /**
-                     * @description Number in the register of companies
+                     * @description Company number
                      * @example 01234567
                      */
                     registration_number?: string | null;
                     /**
-                     * @description Text beside the colour; default: initials
+                     * @description Text shown next to the colour; default: initials
                      * @example AS
                      */
                     short_name?: string;
@@ -17343,7 +17343,7 @@ export interface operations {
                      */
                     site_id: string;
                     /**
-                     * @description left: no longer offered, its records are kept
+                     * @description Status; left: no longer offered, its records are kept
                      * @example active
                      * @enum {string}
                      */
@@ -17704,17 +17704,17 @@ export interface operations {
                      */
                     phone?: string | null;
                     /**
-                     * @description Number in the register of companies
+                     * @description Company number
                      * @example 01234567
                      */
                     registration_number?: string | null;
                     /**
-                     * @description Text beside the colour; default: initials
+                     * @description Text shown next to the colour; default: initials
                      * @example AS
                      */
                     short_name?: string;
                     /**
-                     * @description left: no longer offered, its records are kept
+                     * @description Status; left: no longer offered, its records are kept
                      * @example active
                      * @enum {string}
                      */
@@ -18244,9 +18244,9 @@ export interface operations {
             query?: {
                 /** @description Longest side in pixels; default 256 */
                 size?: "64" | "256" | "original";
-                /** @description Token, in place of a sign-in */
+                /** @description Token, instead of a sign-in */
                 token?: string;
-                /** @description Version, for the cache */
+                /** @description Version, so that a new logo isn’t served from the cache */
                 v?: string;
             };
             header?: never;
@@ -18711,7 +18711,7 @@ export interface operations {
     "contractor.list_oversight": {
         parameters: {
             query: {
-                /** @description Include derived pairs */
+                /** @description Include pairs that follow from others */
                 effective?: boolean;
                 /** @description Site */
                 site_id: string;
@@ -18815,7 +18815,7 @@ export interface operations {
     "contractor.list_public": {
         parameters: {
             query?: {
-                /** @description A listed site */
+                /** @description Publicly listed site */
                 site_id?: string;
                 /** @description Token of an invite link, capture link or briefing */
                 token?: string;
@@ -19206,7 +19206,7 @@ export interface operations {
                 level?: ("error" | "warn" | "info")[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Text in name or message */
+                /** @description Text to search for in names and messages */
                 q?: string;
                 /** @description Request */
                 request_id?: string;
@@ -19497,12 +19497,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Contractor, where the invitation lets the person choose
+                     * @description Contractor, when the invitation lets the person choose
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
-                     * @description Contractor name, where it isn’t in the list
+                     * @description Contractor name, when it isn’t in the list
                      * @example Northgate Steel
                      */
                     contractor_name?: string | null;
@@ -19681,12 +19681,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Contractor, where the invitation lets the person choose
+                     * @description Contractor, when the invitation lets the person choose
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
-                     * @description Contractor name, where it isn’t in the list
+                     * @description Contractor name, when it isn’t in the list
                      * @example Northgate Steel
                      */
                     contractor_name?: string | null;
@@ -19842,7 +19842,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether an approval is required; forced to required where the rules say so
+                     * @description Whether an approval is required; always required where the site’s rules say so
                      * @example none
                      * @enum {string}
                      */
@@ -19870,7 +19870,7 @@ export interface operations {
                      */
                     label?: string | null;
                     /**
-                     * @description Number of people it admits; default 50
+                     * @description Maximum number of uses; default 50
                      * @example 50
                      */
                     max_uses?: number;
@@ -20344,7 +20344,7 @@ export interface operations {
                 kind?: ("email" | "link")[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Text in address, name or label */
+                /** @description Text to search for in addresses, names and labels */
                 q?: string;
                 /** @description States */
                 status?: ("open" | "accepted" | "used_up" | "expired" | "revoked" | "bounced")[];
@@ -20523,7 +20523,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether an approval is required; forced to required where the rules say so
+                     * @description Whether an approval is required; always required where the site’s rules say so
                      * @example none
                      * @enum {string}
                      */
@@ -20556,7 +20556,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Role, never above the caller’s rank
+                     * @description Role, no higher than the caller’s
                      * @example member
                      * @enum {string}
                      */
@@ -20878,7 +20878,7 @@ export interface operations {
                      */
                     create_contractor?: boolean;
                     /**
-                     * @description Role; default: the requested or present one
+                     * @description Role; default: the requested or current one
                      * @example member
                      * @enum {string}
                      */
@@ -21315,16 +21315,16 @@ export interface operations {
                         timezone?: string;
                         /**
                          * Format: wall-time
-                         * @description End; before the start it is on the next day
+                         * @description End; an end before the start is on the next day
                          * @example 06:00
                          */
                         to: string;
-                        /** @description Weekdays on which it starts; default every day */
+                        /** @description Weekdays on which the quiet hours start; default every day */
                         weekdays?: number[];
                     } | null;
                     /**
                      * Format: uuid
-                     * @description Site; null or left out: all sites
+                     * @description Site; null or left out for all sites
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string | null;
@@ -21608,7 +21608,7 @@ export interface operations {
     "notification_rule.list": {
         parameters: {
             query: {
-                /** @description On, or off */
+                /** @description Filter: on or off */
                 enabled?: boolean;
                 /** @description Event kinds */
                 event_kind?: string[];
@@ -21616,11 +21616,11 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Text in name or title */
+                /** @description Text to search for in names and titles */
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description Shipped, or the site’s own */
+                /** @description Filter: standard rules (`shipped`), or the site’s own */
                 source?: "shipped" | "site";
             };
             header?: never;
@@ -21781,7 +21781,7 @@ export interface operations {
                     /** @description Channels */
                     channels?: ("in_app" | "email" | "push")[];
                     /**
-                     * @description Whether it is on
+                     * @description Whether the rule is on
                      * @example false
                      */
                     enabled?: boolean;
@@ -21812,12 +21812,12 @@ export interface operations {
                      */
                     title: string;
                     /**
-                     * @description Urgency; only kinds of the registry can be critical
+                     * @description Urgency; only built-in kinds can be critical
                      * @example info
                      * @enum {string}
                      */
                     urgency?: "info" | "attention";
-                    /** @description Condition on the event (subject `event:<kind>`); true means always */
+                    /** @description Condition on the event (subject `event:<kind>`); true for always */
                     when?: unknown;
                 };
             };
@@ -22234,7 +22234,7 @@ export interface operations {
                     /** @description Channels */
                     channels?: ("in_app" | "email" | "push")[];
                     /**
-                     * @description Whether it is on
+                     * @description Whether the rule is on
                      * @example false
                      */
                     enabled?: boolean;
@@ -22259,12 +22259,12 @@ export interface operations {
                      */
                     title?: string;
                     /**
-                     * @description Urgency; only kinds of the registry can be critical
+                     * @description Urgency; only built-in kinds can be critical
                      * @example info
                      * @enum {string}
                      */
                     urgency?: "info" | "attention";
-                    /** @description Condition on the event (subject `event:<kind>`); true means always */
+                    /** @description Condition on the event (subject `event:<kind>`); true for always */
                     when?: unknown;
                 };
             };
@@ -22628,7 +22628,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether it is on
+                     * @description Whether the rule is on
                      * @example false
                      */
                     enabled: boolean;
@@ -23036,11 +23036,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A rule that isn’t saved; with rule_id, the changes to it */
+                    /** @description An unsaved rule; with rule_id, the changes to that rule */
                     definition?: components["schemas"]["NotificationRuleChange"];
                     /**
                      * Format: uuid
-                     * @description Event to test it with; default: the newest that matches
+                     * @description Event to test the rule with; default: the newest that matches
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     event_id?: string;
@@ -23228,7 +23228,7 @@ export interface operations {
                 kind?: string[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Text in title or body */
+                /** @description Text to search for in titles and bodies */
                 q?: string;
                 /** @description Site; default: all sites of the caller */
                 site_id?: string;
@@ -24951,7 +24951,7 @@ export interface operations {
     "permit.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -25642,7 +25642,7 @@ export interface operations {
     "permit.show": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: never;
@@ -26138,7 +26138,7 @@ export interface operations {
     "permit.delete": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -26246,7 +26246,7 @@ export interface operations {
     "permit.edit": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -26403,7 +26403,7 @@ export interface operations {
                     receiver_id?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -26949,7 +26949,7 @@ export interface operations {
     "permit.approve": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -26999,7 +26999,7 @@ export interface operations {
                     red_conflict_reason?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -27548,7 +27548,7 @@ export interface operations {
     "permit_attachment.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -27573,7 +27573,7 @@ export interface operations {
                     file?: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -27724,7 +27724,7 @@ export interface operations {
     "permit_attachment.delete": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -27834,7 +27834,7 @@ export interface operations {
     "permit_attachment.download": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
                 /** @description Size of a picture; default original */
                 variant?: "original" | "preview" | "thumb";
@@ -27927,7 +27927,7 @@ export interface operations {
     "permit.export_history": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: never;
@@ -28016,7 +28016,7 @@ export interface operations {
     "permit.show_chain": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: never;
@@ -28175,7 +28175,7 @@ export interface operations {
     "permit.close_out": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -28235,7 +28235,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -28779,7 +28779,7 @@ export interface operations {
     "permit.countersign": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -28839,7 +28839,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -29383,7 +29383,7 @@ export interface operations {
     "permit.show_document": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
                 /** @description A stored document, by its SHA-256 or as the newest of an occasion (submit, issue, extension, close_out) */
                 snapshot?: string;
@@ -29483,7 +29483,7 @@ export interface operations {
     "permit.endorse": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -29521,7 +29521,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -30070,7 +30070,7 @@ export interface operations {
     "permit_extension.list": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: never;
@@ -30185,7 +30185,7 @@ export interface operations {
     "permit_extension.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -30223,7 +30223,7 @@ export interface operations {
                     requested_end_at: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -30375,7 +30375,7 @@ export interface operations {
     "permit.hand_back": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -30419,7 +30419,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -30968,7 +30968,7 @@ export interface operations {
     "permit.issue": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -31028,7 +31028,7 @@ export interface operations {
                     } | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -31572,7 +31572,7 @@ export interface operations {
     "permit.reissue": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -31597,7 +31597,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -32141,7 +32141,7 @@ export interface operations {
     "permit.reject": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -32172,7 +32172,7 @@ export interface operations {
                     reason: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -32716,7 +32716,7 @@ export interface operations {
     "permit.request_corrections": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -32747,7 +32747,7 @@ export interface operations {
                     note: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -33291,7 +33291,7 @@ export interface operations {
     "permit.submit": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -33316,7 +33316,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -33860,7 +33860,7 @@ export interface operations {
     "permit.withdraw": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -33891,7 +33891,7 @@ export interface operations {
                     reason?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -34435,7 +34435,7 @@ export interface operations {
     "permit.close_out_bulk": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -34628,7 +34628,7 @@ export interface operations {
     "permit.create_family": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -36494,7 +36494,7 @@ export interface operations {
     "permit_appointment.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -36516,7 +36516,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Permit type; left out or null: all types
+                     * @description Permit type; null or left out for all types
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     permit_type_id?: string | null;
@@ -36528,7 +36528,7 @@ export interface operations {
                     site_id: string;
                     /**
                      * Format: uuid
-                     * @description Person; an active member
+                     * @description Person, an active member of the site
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     user_id: string;
@@ -36666,7 +36666,7 @@ export interface operations {
     "permit_appointment.revoke": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -37268,7 +37268,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description How far ahead the activation-gap alarm looks, hours
+                     * @description Look-ahead of the alert for work without a permit, hours
                      * @example 24
                      */
                     activation_gap_lead_hours?: number;
@@ -37278,30 +37278,30 @@ export interface operations {
                      */
                     close_out_gate_enabled?: boolean;
                     /**
-                     * @description Whether entities without a linked permit get a badge; blocks nothing
+                     * @description Whether work without a linked permit gets a badge on the map; nothing is blocked
                      * @example false
                      */
                     coverage_policy_enabled?: boolean;
                     /**
                      * Format: uuid
-                     * @description Deputy nominee: receives the same notifications as the nominee
+                     * @description Deputy nominee, who gets the same notifications as the nominee
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     deputy_nominee_user_id?: string | null;
                     /**
-                     * @description How far ahead the expiring-soon warning fires, hours
+                     * @description Time before its end at which a permit is reported as ending soon, hours
                      * @example 24
                      */
                     expiring_warning_lead_hours?: number;
                     /**
                      * Format: uuid
-                     * @description Nominee: receives notifications of endorsed permits
+                     * @description Nominee, who is notified about endorsed permits
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     nominee_user_id?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site, where the path has none
+                     * @description Site, when the path doesn’t contain it
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -37477,14 +37477,14 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description major_hazard: coverage on, every type but GEN needs a parent; generic_cdm: coverage off, none does
+                     * @description major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one
                      * @example major_hazard
                      * @enum {string}
                      */
                     regime: "major_hazard" | "generic_cdm";
                     /**
                      * Format: uuid
-                     * @description Site, where the path has none
+                     * @description Site, when the path doesn’t contain it
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -37631,7 +37631,7 @@ export interface operations {
     "permit_extension.approve": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -37668,7 +37668,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -38212,7 +38212,7 @@ export interface operations {
     "permit_extension.reject": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -38243,7 +38243,7 @@ export interface operations {
                     reason: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -39189,7 +39189,7 @@ export interface operations {
     "permit_set.delete": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -39218,7 +39218,7 @@ export interface operations {
                     archive?: boolean;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -39483,7 +39483,7 @@ export interface operations {
     "permit_type.create": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -39765,7 +39765,7 @@ export interface operations {
     "permit_type.change": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: {
@@ -39886,7 +39886,7 @@ export interface operations {
                     single_stage?: boolean;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -40267,7 +40267,7 @@ export interface operations {
     "permit.verify": {
         parameters: {
             query?: {
-                /** @description Site; only checked to match the record */
+                /** @description Site; must match the record’s */
                 site_id?: string;
             };
             header?: never;
@@ -40285,7 +40285,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -40669,7 +40669,7 @@ export interface operations {
                     name?: string;
                     /**
                      * Format: uuid
-                     * @description Site; only checked to match the record
+                     * @description Site; must match the record’s
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -48683,14 +48683,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Label styles by layer; a layer that is left out has the shipped style */
+                    /** @description Label styles by layer; a layer that is left out has the standard style */
                     layers?: {
                         /** @description Labels of the layer active_area */
                         active_area?: {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48720,7 +48720,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("title" | "severity" | "category")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48750,7 +48750,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "code")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48780,7 +48780,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "code")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48810,7 +48810,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48840,7 +48840,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48870,7 +48870,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "poi_kind")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48900,7 +48900,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -48930,7 +48930,7 @@ export interface operations {
                             /** @description Fields of the label, in order */
                             fields?: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                             /**
-                             * @description Longer words are cut
+                             * @description Maximum number of characters; longer labels are cut off
                              * @example 30
                              */
                             max_chars?: number;
@@ -49004,7 +49004,7 @@ export interface operations {
                          */
                         size_px?: number;
                         /**
-                         * @description Position in the list; default: as sent
+                         * @description Position in the list; default: the order of the request
                          * @example 0
                          */
                         sort?: number;
@@ -50065,7 +50065,7 @@ export interface operations {
                 q?: string;
                 /** @description Roles */
                 role?: ("admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse")[];
-                /** @description States; default active */
+                /** @description Statuses; default active */
                 status?: ("pending" | "active" | "ended")[];
             };
             header?: never;

@@ -136,7 +136,7 @@ describe('the app: rules', () => {
     assert.equal(await page.getByLabel('Title', { exact: true }).isDisabled(), true)
     await page.getByLabel('Email').check()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('goes in the app and by email').waitFor()
+    await page.getByText('is sent in the app and by email').waitFor()
     assert.deepEqual((await shipped('permit_live')).channels, ['in_app', 'email'])
     const fixed = await shipped('permit_awaiting_endorsement')
     await page.goto(at(`/${fixed.id}`))

@@ -8,7 +8,7 @@ export const room = defineRoom({
   routes,
   schedules,
   permissions: {
-    platform_operate: superadminOnly('Email, queues and background jobs of the installation'),
-    job_view: held(BANDS.administer, 'Background jobs of your own site'),
+    platform_operate: superadminOnly('Manage the installation’s email, queues and background jobs'),
+    job_view: held(BANDS.administer, 'See the background jobs of your own site'),
   },
 })

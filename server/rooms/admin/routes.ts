@@ -19,7 +19,7 @@ export const routes = [
   get('/admin/job-runs', {
     name: 'job_run.list',
     summary: 'List job runs',
-    says: 'Returns background jobs and scheduled runs, newest first. A person who started a job can read it by its id.',
+    says: 'Returns background jobs and scheduled runs, newest first. The person who started a job can also read it by its id.',
     access: { signed_in: true },
     query: JobRunFilter,
     reply: Type.Array(ref(JobRun)),

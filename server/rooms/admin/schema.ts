@@ -20,14 +20,16 @@ const REASONS = ['hard_bounce', 'repeated_soft', 'complaint'] as const
 const email = (what: string) => text(what, { min: 3, max: 320, example: 'ana@example.com' })
 
 export const BounceQuery = object({
-  format: optional(oneOf(['generic', 'dsn'], 'generic: JSON of our own; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965)')),
+  format: optional(
+    oneOf(['generic', 'dsn'], 'generic: Walkdown’s own JSON; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965)'),
+  ),
 })
 
 export const Bounces = shape('BounceReports', 'Delivery reports of the mail relay', {
   events: optional(
     list(
       object({
-        event_id: text('Id of the event at the relay; a repeated one counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
+        event_id: text('Relay’s id of the event; a repeated event counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
         type: oneOf(['bounce', 'complaint', 'delivered'], 'Outcome'),
         email: email('Address'),
         status: optional(
@@ -35,7 +37,7 @@ export const Bounces = shape('BounceReports', 'Delivery reports of the mail rela
         ),
         message_id: optional(orNull(text('Message-ID of the email', { max: 400 }))),
         at: optional(instant('Time; default now')),
-        diagnostic: optional(orNull(text('Response of the other side', { max: 2000, example: '550 5.1.1 no such user' }))),
+        diagnostic: optional(orNull(text('Response of the receiving server', { max: 2000, example: '550 5.1.1 no such user' }))),
       }),
       'Events; needed with format=generic',
       { min: 1, max: 1000 },
@@ -53,7 +55,7 @@ export const BouncesTaken = shape('BounceReportsTaken', 'Outcome of the reports'
 export const Suppression = shape('EmailSuppression', 'A suppressed email address', {
   email: email('Email address, case-folded'),
   reason: oneOf(REASONS, 'Reason'),
-  status: orNull(text('Status returned by the other side', { max: 20, example: '5.1.1' })),
+  status: orNull(text('Status returned by the receiving server', { max: 20, example: '5.1.1' })),
   diagnostic: orNull(text('Content', { max: 2000 })),
   first_at: instant('Start'),
   last_at: instant('Time of the last report'),
@@ -87,15 +89,15 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
       running: integer('Running'),
       failed: integer('Failed and waiting for a retry'),
       dead: integer('Permanently failed in the last 24 hours'),
-      oldest_ready_seconds: seconds('Waiting time of the oldest due job; null without one'),
+      oldest_ready_seconds: seconds('Waiting time of the oldest due job; null when none is due'),
       done_last_minute: integer('Completed in the last minute'),
-      p95_ms: orNull(integer('95th percentile of the run time over the last hour, milliseconds; null without a run')),
+      p95_ms: orNull(integer('95th percentile of the run time over the last hour, milliseconds; null without runs')),
     }),
     'Kinds of work',
     { max: 200 },
   ),
   outbox: object(
-    { pending: integer('Events not delivered yet'), oldest_seconds: seconds('Age of the oldest waiting job; null without one') },
+    { pending: integer('Events not delivered yet'), oldest_seconds: seconds('Age of the oldest waiting job; null when none is waiting') },
     'Events being delivered to subscribers',
   ),
   schedules: list(
@@ -104,7 +106,7 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
       last_run_at: orNull(instant('Last run')),
       last_state: orNull(text('Result', { max: 20, example: 'succeeded' })),
       next_run_at: instant('Next run'),
-      late: flag('Whether it was due and not run for two minutes'),
+      late: flag('Whether it has been due for two minutes without running'),
     }),
     'Scheduled runs',
     { max: 200 },
@@ -116,7 +118,7 @@ const STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as cons
 export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   id: id('Run'),
   kind: text('Kind of work', { max: 60, example: 'workflow_backtest' }),
-  site_id: orNull(id('Site; null for none')),
+  site_id: orNull(id('Site; null for jobs of the whole installation')),
   state: oneOf(STATES, 'State'),
   attempts: integer('Attempts so far'),
   max_attempts: integer('Attempts allowed'),
@@ -127,7 +129,7 @@ export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   finished_at: orNull(instant('End time')),
   duration_ms: orNull(integer('Duration, milliseconds')),
   error: orNull(object({ code: text('Code of the error', { max: 100 }), detail: text('Text', { max: 4000 }) }, 'Reason of the failure')),
-  requested_by: orNull(id('Person who asked for it')),
+  requested_by: orNull(id('Person who started it')),
   request_id: orNull(text('Request that caused it', { max: 200 })),
   result: anything('Result; its shape depends on the kind'),
 })
@@ -139,7 +141,7 @@ export const JobRunFilter = object({
   site_id: optional(id('Site')),
   from: optional(instant('Started at this time or later')),
   to: optional(instant('Started before this time')),
-  requested_by: optional(id('Person who asked')),
+  requested_by: optional(id('Person who started the job')),
   ...paging,
 })
 export type JobRunFilter = Static<typeof JobRunFilter>

@@ -29,13 +29,13 @@ const LEDGER = 'This is a signed or counted record. Correct it with a new entry.
 
 function never(facts: RevertFacts): Refusal | null {
   const { action, revert } = facts
-  if (action === 'read') return conflict('ledger', 'Reading can’t be undone.')
+  if (action === 'read') return conflict('ledger', 'An export can’t be reverted.')
   if (action === 'import' || revert === 'import') return conflict('ledger', 'To undo an import, delete it under Import.')
   if (revert === 'access' || action === 'link' || action === 'unlink')
-    return conflict('access', 'Rights, memberships and links can’t be reverted. Change them where they are granted.')
+    return conflict('access', 'Permissions, memberships and links can’t be reverted. Change them where they were granted.')
   if (action === 'sign' || revert === 'ledger') return conflict('ledger', LEDGER)
   if (action === 'transition' || revert === 'transition')
-    return conflict('transition', 'A step can’t be reverted. Use the step that leads back.')
+    return conflict('transition', 'A status change can’t be reverted. Take the step that leads back to the earlier status.')
   if (facts.effect === null || facts.needs === null) return conflict('ledger', 'This can’t be reverted. Change the record itself.')
   return null
 }

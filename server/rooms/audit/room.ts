@@ -9,7 +9,7 @@ export const room = defineRoom({
   routes,
   schedules,
   permissions: {
-    audit_view: held(BANDS.coordinate, 'Read the audit log of the site; others can read the history of records they can see'),
+    audit_view: held(BANDS.coordinate, 'Read the audit log of the site; everyone else can read the history of the records they can see'),
     audit_revert_old: held(BANDS.manage, 'Revert changes older than 30 days'),
   },
   events: eventsOf(

@@ -40,7 +40,7 @@ export const routes = [
   get('/audit/site/:site_id', {
     name: 'audit.list',
     summary: 'List the audit log of a site',
-    says: 'Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that a noted entry is still part of it.',
+    says: 'Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that an entry noted earlier is still part of it.',
     access: { needs: 'audit_view' },
     query: SiteQuery,
     reply: Type.Array(ref(AuditEntry)),
@@ -66,7 +66,7 @@ export const routes = [
   get('/audit/site/:site_id/timeline', {
     name: 'audit.list_timeline',
     summary: 'Show the audit log as a timeline',
-    says: 'Returns one row for each request, job or import, in words, or one for each day.',
+    says: 'Returns one row for each request, job or import, described in words, or one row for each day.',
     access: { needs: 'audit_view' },
     query: TimelineQuery,
     reply: Type.Array(ref(TimelineRow)),

@@ -29,14 +29,14 @@ export const AuditActor = shape('AuditActor', 'Actor', {
 
 const Change = object({
   path: text('Field', { max: 200, example: 'status' }),
-  before: anything('Value before; for a geometry its digest, for a secret only whether there was one'),
+  before: anything('Value before; for a geometry its digest, for a secret only whether it was set'),
   after: anything('Value after'),
 })
 
-const Parent = object({ type: text('Kind', { max: 60, example: 'permit' }), id: id('Record that it belongs to') })
+const Parent = object({ type: text('Kind', { max: 60, example: 'permit' }), id: id('Record that the entry’s record belongs to') })
 
 const entry = {
-  site_id: id('Site; the platform’s id where there is none'),
+  site_id: id('Site; the platform’s id for entries without a site'),
   seq: integer('Number in the chain, without gaps', { min: 1, max: Number.MAX_SAFE_INTEGER }),
   id: id('Entry'),
   at: instant('Commit time; never decreases within a chain'),
@@ -49,11 +49,11 @@ const entry = {
   entity_id: id('Record'),
   entity_label: text('Name at the time', { max: 300, example: 'PTW-000123' }),
   parent: orNull(Parent),
-  changes: orNull(list(Change, 'Changed fields; null once they were erased', { max: 500 })),
+  changes: orNull(list(Change, 'Changed fields; null after they were erased', { max: 500 })),
   redacted: flag('Whether the changed values were erased; the chain still verifies'),
   reason: orNull(text('Reason', { max: 2000 })),
   request_id: text('Request', { max: 200, example: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e' }),
-  batch_id: id('One request, job run or import'),
+  batch_id: id('Id shared by all entries of one request, job run or import'),
   reverts_entry_id: orNull(id('Entry that this one reverts')),
   reverted_by_entry_id: orNull(id('Entry that reverted this one')),
   changes_digest: text('SHA-256 of salt and changes (RFC 8785)', {
@@ -80,42 +80,42 @@ const filter = {
   action: optional(list(oneOf(ACTIONS, 'Action'), 'Action', { max: 11 })),
   batch_id: optional(id('One transaction')),
   request_id: optional(text('One request', { max: 200 })),
-  from: optional(instant('Not before this time')),
+  from: optional(instant('Entries at this time or later')),
   to: optional(instant('Value before')),
   q: optional(text('Text in the name of the record', { max: 200, example: 'PTW-0001' })),
 }
 
 export const SiteQuery = object({
   ...filter,
-  format: optional(oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries; the export is itself recorded')),
+  format: optional(oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries; the export is recorded in the audit log')),
   verify: optional(flag('Check the chain over this page and its link to the previous entry; result in X-Chain')),
   head: optional(
-    text('seq;hash of an earlier X-Chain-Head: X-Chain is `holds` or `differs`', {
+    text('X-Chain-Head of an earlier response (seq;hash); X-Chain then returns `holds` or `differs`', {
       max: 90,
       example: '12;b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
     }),
   ),
   ...paging,
-  limit: optional(integer('Entries; default 200, of a CSV 50,000', { min: 1, max: 50_000 })),
+  limit: optional(integer('Number of entries; default 200, for a CSV 50,000', { min: 1, max: 50_000 })),
 })
 
 export const TimelineQuery = object({
   ...filter,
-  group: optional(oneOf(['batch', 'day'], 'day: one row for each site day, over the last 31 days unless from is given')),
+  group: optional(oneOf(['batch', 'day'], 'day: one row for each site day, by default over the last 31 days')),
   ...paging,
 })
 
-export const TimelineRow = shape('TimelineRow', 'The changes of one request, job or import, or of one day', {
+export const TimelineRow = shape('TimelineRow', 'Changes made by one request, job or import, or on one day', {
   at: optional(instant('Time')),
   work_date: workDate('Site day'),
   actor: optional(ref(AuditActor, 'Person')),
   sentence: optional(text('Text', { max: 1000, example: 'Ana Ruiz changed Steel fixers A' })),
   action: optional(oneOf(ACTIONS, 'Summary of what was done')),
   counts: record(integer('Number of entries'), 'Entries by kind of record'),
-  batch_id: optional(id('One request, job run or import')),
+  batch_id: optional(id('Id shared by all entries of one request, job run or import')),
   entity: optional(orNull(object({ type: text('Kind', { max: 60 }), id: id('Record'), label: text('Name at the time', { max: 300 }) }))),
-  entry_id: optional(orNull(id('Entry, where there is only one'))),
-  revertible: optional(ref(Flag, 'Whether the caller can revert all of it')),
+  entry_id: optional(orNull(id('Entry, when there is only one'))),
+  revertible: optional(ref(Flag, 'Whether the caller can revert all the changes')),
   actors: optional(list(ref(AuditActor), 'People who acted on that day')),
 })
 
@@ -142,8 +142,8 @@ export const Reverted = shape('Reverted', 'The result of a revert', {
       entity_type: text('Kind', { max: 60 }),
       entity_id: id('Record'),
       path: text('Field', { max: 200 }),
-      from: anything('Value until now'),
-      to: anything('Value from now on'),
+      from: anything('Value before the revert'),
+      to: anything('Value after the revert'),
     }),
     'Fields that changed',
     { max: 100_000 },

@@ -81,7 +81,7 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
   if ('wait_seconds' in attempt)
     return refuse(rateLimited(attempt.wait_seconds, 'Too many wrong passwords. Wait 15 minutes, or reset your password by email.'))
   const fits = await passwordFits(body.current_password, account?.password_hash ?? null)
-  if (!fits || account === null) return refuse(invalidField('current_password', 'isn’t your present password.'))
+  if (!fits || account === null) return refuse(invalidField('current_password', 'isn’t your current password.'))
   await attempt.right()
   const fault = await faultOfNewPassword(house, account, body.new_password)
   if (fault !== null) return refuse(invalidField('new_password', fault))
@@ -92,5 +92,5 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
 export async function changePassword(ctx: Ctx, { account, password_hash, family }: JudgedChange): Promise<void> {
   const only_with = account.password_hash ?? ''
   if (!(await keepPassword(ctx, account, password_hash, { grant: family, only_with })))
-    refuse(invalidField('current_password', 'isn’t your present password: it was changed a moment ago.'))
+    refuse(invalidField('current_password', 'isn’t your current password: it was changed a moment ago.'))
 }

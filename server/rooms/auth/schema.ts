@@ -12,12 +12,12 @@ const MyMembership = object({
   contractor_id: orNull(id('Contractor')),
   contractor_name: orNull(text('Name', { max: 500 })),
   status: oneOf(['pending', 'active'], 'State; a pending membership gives no permissions yet'),
-  permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions that it gives', { max: 300 }),
+  permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions of the membership', { max: 300 }),
   flags: object({
     locked: flag('Whether the site is locked'),
-    coverage_policy_enabled: flag('Whether entities without a linked permit get a badge'),
+    coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map'),
     close_out_gate_enabled: flag('Whether issue is refused while the contractor has overdue close-outs'),
-    regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that was applied; null: none')),
+    regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that was applied; null for none')),
   }),
 })
 
@@ -39,14 +39,14 @@ export const Me = shape('Me', 'The caller and what they can do', {
   }),
   provider: object({
     kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
-    can_change_password: flag('Whether the password is changed here'),
-    account_url: orNull(text('Address of the account page', { max: 500 })),
+    can_change_password: flag('Whether the password can be changed in Walkdown'),
+    account_url: orNull(text('Address of the provider’s account page', { max: 500 })),
   }),
   server_time: instant('Time on the server'),
 })
 
 export const ChangePassword = shape('ChangePassword', 'A new password', {
-  current_password: secret('The present password'),
+  current_password: secret('Current password'),
   new_password: secret('New password: at least 15 characters (a setting), any Unicode and spaces, not easy to guess'),
 })
 export type ChangePassword = Static<typeof ChangePassword>

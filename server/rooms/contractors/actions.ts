@@ -217,7 +217,7 @@ export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<vo
   if (await wasMain(ctx.db, row.site_id, row.id)) in_use.main_contractor = 1
   if (Object.keys(in_use).length > 0) {
     const said = Object.entries(in_use).map(([what, n]) => `${n} ${what.replaceAll('_', ' ')}`)
-    refuse(conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark it as left instead; its records are kept.`, { in_use }))
+    refuse(conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark it as left instead: its records are then kept.`, { in_use }))
   }
   await deleteContractor(ctx.db, row.site_id, row.id)
   tell(ctx, 'contractor.deleted', row)
@@ -287,7 +287,7 @@ export async function addOversight(
   const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor]))
   const other = contractors.get(subordinate_id)
   if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor of this site.'))
-  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'is the contractor itself.'))
+  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'can’t be the contractor itself.'))
   const pairs = await pairsOf(ctx.db, row.site_id)
   const known = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
   const said = (pair: Pick<PairRow, 'created_at' | 'created_by'>) => ({
@@ -313,7 +313,7 @@ export async function dropOversight(ctx: Ctx, row: ContractorRow, subordinate_id
     const { transitive } = await oversightOf(ctx.db, row.site_id)
     const derived = scopeOf(row.id, pairs, transitive).get(subordinate_id)
     if (derived === undefined || subordinate_id === row.id) return refuse(notFound())
-    return refuse(conflict('derived_pair', 'This pair is derived from others. End one of those instead.', { via: derived.via }))
+    return refuse(conflict('derived_pair', 'This oversight follows from other pairs. Remove one of those instead.', { via: derived.via }))
   }
   await deletePair(ctx.db, row.site_id, pair.id)
   tellOversight(ctx, row, subordinate_id)

@@ -51,7 +51,7 @@ export const NAME_AT_MOST = 200
 
 /** Returns why a contractor can't have this name; null when it can. The rule is the same for contractors that people add, invite and import. */
 export function nameFault(name: string): string | null {
-  if (nameKey(name).key === '') return 'has no letter or digit in it.'
+  if (nameKey(name).key === '') return 'must contain a letter or a digit.'
   const length = [...name].length
   return length > NAME_AT_MOST ? `has ${length} characters; at most ${NAME_AT_MOST} are allowed.` : null
 }
@@ -210,7 +210,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     const key = nameKey(name)
     const near = rest.find(contractor => [contractor.name, ...contractor.names].some(other => sameContractor(key, nameKey(other))))
     if (near !== undefined)
-      return conflict('similar_name', `"${name}" is similar to ${near.name}. If it is a different contractor, confirm that.`, {
+      return conflict('similar_name', `"${name}" is similar to ${near.name}. If this is a different contractor, confirm that.`, {
         existing_id: near.id,
       })
   }

@@ -25,7 +25,10 @@ export const room = defineRoom({
       {
         overseer_id: 'Overseeing contractor',
         subordinate_id: 'Overseen contractor',
-        oversight_transitive: field.flag('Oversight counts through chains', 'Oversight doesn’t count through chains'),
+        oversight_transitive: field.flag(
+          'Oversight passes on to subcontractors of subcontractors',
+          'Oversight doesn’t pass on to subcontractors of subcontractors',
+        ),
       },
       { oversight_changed: 'Oversight was changed' },
       {

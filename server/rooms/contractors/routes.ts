@@ -52,7 +52,7 @@ export const routes = [
   post('/contractors/', {
     name: 'contractor.create',
     summary: 'Create a contractor',
-    says: 'Adds a contractor. The colour follows from the name. A name that reads like another must be confirmed.',
+    says: 'Adds a contractor. Its colour is derived from its name. A name similar to another one must be confirmed.',
     access: { needs: 'contractor_edit' },
     body: NewContractor,
     of: Contractor,
@@ -67,7 +67,7 @@ export const routes = [
   get('/contractors/oversight', {
     name: 'contractor.list_oversight',
     summary: 'List oversight pairs',
-    says: 'Returns which contractor oversees which on a site. `effective` adds the pairs derived through chains.',
+    says: 'Returns which contractor oversees which on a site. `effective` adds the pairs that follow from other pairs.',
     access: { needs: 'site_view' },
     query: PairsQuery,
     reply: Type.Array(ref(OversightPair)),
@@ -76,7 +76,7 @@ export const routes = [
   get('/contractors/public', {
     name: 'contractor.list_public',
     summary: 'List contractors publicly',
-    says: 'With an invitation token, returns the contractors to choose from; for a listed site, the main contractor.',
+    says: 'Returns the contractors to choose from when given an invitation token, and only the main contractor for a publicly listed site.',
     access: { open: true },
     query: PublicContractors,
     reply: Type.Array(ref(PublicContractor)),
@@ -111,7 +111,7 @@ export const routes = [
   put(`${one}/logo`, {
     name: 'contractor.set_logo',
     summary: 'Set a contractor’s logo',
-    says: 'Stores a PNG, JPEG or WebP logo of at most 2 MB and 4,096 pixels a side.',
+    says: 'Stores a PNG, JPEG or WebP logo of at most 2 MB and 4,096 × 4,096 pixels.',
     access: { needs: 'contractor_edit' },
     on: contractor,
     upload: { max_bytes: 2 * 1024 * 1024 },
@@ -137,7 +137,7 @@ export const routes = [
   get(`${one}/logo/image`, {
     name: 'contractor.show_logo',
     summary: 'Download a contractor’s logo',
-    says: 'Returns the logo as WebP of 64 or 256 pixels, or as it was uploaded. No sign-in is needed where the contractor is public.',
+    says: 'Returns the logo as WebP of 64 or 256 pixels, or the original file. No sign-in is needed for a public contractor.',
     access: { needs: 'site_view', or_stranger: true },
     on: contractor,
     query: LogoQuery,
@@ -158,7 +158,7 @@ export const routes = [
   post(`${one}/oversight`, {
     name: 'contractor.add_oversight',
     summary: 'Add an oversight pair',
-    says: 'Records that this contractor engaged another: it sees and acts for it.',
+    says: 'Records that this contractor engaged another, so that its people can see that contractor’s records and act for it.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     body: NewOversight,

@@ -20,7 +20,7 @@ import {
 const colour = (description: string) => text(description, { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#128189' })
 
 const contact = {
-  registration_number: orNull(text('Number in the register of companies', { max: 60, example: '01234567' })),
+  registration_number: orNull(text('Company number', { max: 60, example: '01234567' })),
   email: orNull(text('Address', { max: 320, example: 'office@acme.example' })),
   phone: orNull(text('Telephone', { max: 60, example: '+44 20 7946 0100' })),
   address: orNull(text('Postal address', { max: 1000 })),
@@ -28,12 +28,12 @@ const contact = {
 
 const editable = {
   name: name('Name of the contractor, unique on the site', { example: 'Acme Scaffolding Ltd' }),
-  short_name: text('Text beside the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
+  short_name: text('Text shown next to the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
   aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Names in spreadsheets; unique on the site', { max: 20 }),
   colour: orNull(colour('Colour on the map; null: derived from the name')),
   trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Effect', { max: 30 }),
   ...contact,
-  status: oneOf(['active', 'left'], 'left: no longer offered, its records are kept'),
+  status: oneOf(['active', 'left'], 'Status; left: no longer offered, its records are kept'),
 }
 
 /** A contractor that an import created has the name in its register: up to 500 characters. */
@@ -42,7 +42,7 @@ const called = text('Name of the contractor', { max: 500, example: 'Acme Scaffol
 const counts = object({
   members: integer('Active members'),
   workers_now: integer('Workers on the map now'),
-  live_permits: integer('Issued or expired permits'),
+  live_permits: integer('Permits that are live or expired'),
 })
 
 export const CONTRACTOR_ACTIONS = ['edit', 'delete', 'oversee'] as const
@@ -58,15 +58,15 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   email: optional(contact.email),
   phone: optional(contact.phone),
   address: optional(contact.address),
-  name_key: text('Key that decides whether two names are the same contractor', { max: 600, example: 'acme scaffolding' }),
-  logo_version: integer('Increases with each logo; 0 for none'),
+  name_key: text('Normalised name; contractors with the same key count as the same', { max: 600, example: 'acme scaffolding' }),
+  logo_version: integer('Version of the logo; 0 for none'),
   source: oneOf(['manual', 'import', 'invite'], 'Source'),
   is_main: flag('Whether it is the main contractor'),
   similar_to: list(id('Contractor'), 'Contractors with a similar colour (within 0.05 in OKLab)', { max: 500 }),
   counts: optional(counts),
   still_here: optional(
     object({
-      workers_ahead: integer('Workers planned from now on'),
+      workers_ahead: integer('Workers planned for the future'),
       open_permits: integer('Open permits'),
       members: integer('Active members'),
     }),
@@ -92,8 +92,8 @@ export const ContractorChange = partial('ContractorChange', 'Changes to a contra
 
 export const ContractorFilter = object({
   site_id: id('Site'),
-  q: optional(text('Text in name or alias', { max: 200, example: 'acme' })),
-  status: optional(list(oneOf(['active', 'left'], 'State'), 'States; default active', { max: 2 })),
+  q: optional(text('Text to search for in names and aliases', { max: 200, example: 'acme' })),
+  status: optional(list(oneOf(['active', 'left'], 'State'), 'Statuses; default active', { max: 2 })),
   trade: optional(text('Trade', { max: 60 })),
   id: optional(list(id('Contractor'), 'Ids', { max: 500 })),
   overseen_by: optional(id('Overseeing contractor')),
@@ -104,9 +104,9 @@ export const ContractorFilter = object({
 export const Overseen = shape('Overseen', 'A contractor in an oversight pair', {
   contractor_id: id('Contractor'),
   name: called,
-  direct: flag('Whether the pair is direct, not derived'),
-  via: list(id('Contractor'), 'Contractors in between, for a derived pair', { max: 8 }),
-  since: orNull(instant('Start; null for a derived pair')),
+  direct: flag('Whether the pair is direct; false: it follows from other pairs'),
+  via: list(id('Contractor'), 'Contractors in between, for a pair that follows from others', { max: 8 }),
+  since: orNull(instant('Start; null for a pair that follows from others')),
   by: orNull(id('Source')),
 })
 export const NewOversight = shape('NewOversight', 'A contractor that this one engaged', { subordinate_id: id('Contractor') })
@@ -122,7 +122,7 @@ export const OversightPair = shape('OversightPair', 'An oversight pair', {
   direct: flag('Contractors engaged directly'),
   via: list(id('Contractor'), 'Contractors in between', { max: 8 }),
 })
-export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Include derived pairs')) })
+export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Include pairs that follow from others')) })
 
 export const PublicContractor = shape('PublicContractor', 'A contractor as shown publicly', {
   id: id('Contractor'),
@@ -133,13 +133,13 @@ export const PublicContractor = shape('PublicContractor', 'A contractor as shown
 })
 export const PublicContractors = object({
   token: optional(text('Token of an invite link, capture link or briefing', { max: 100 })),
-  site_id: optional(id('A listed site')),
+  site_id: optional(id('Publicly listed site')),
 })
 
 export const LogoQuery = object({
   size: optional(oneOf(['64', '256', 'original'], 'Longest side in pixels; default 256')),
-  v: optional(text('Version, for the cache', { max: 20 })),
-  token: optional(text('Token, in place of a sign-in', { max: 100 })),
+  v: optional(text('Version, so that a new logo isn’t served from the cache', { max: 20 })),
+  token: optional(text('Token, instead of a sign-in', { max: 100 })),
 })
 export const LogoFields = object({})
 

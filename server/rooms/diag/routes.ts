@@ -7,7 +7,7 @@ export const routes = [
   get('/diag/client-config', {
     name: 'diag.show_client_config',
     summary: 'Show the app configuration',
-    says: 'Returns what the app must know before anyone signs in.',
+    says: 'Returns the settings that the app needs before anyone signs in.',
     access: { open: true },
     reply: ref(ClientConfig),
     handle: ({ ctx: { house } }) => {
@@ -18,7 +18,7 @@ export const routes = [
   post('/diag/auth-event', {
     name: 'diag.tell_auth_event',
     summary: 'Report a sign-in failure',
-    says: 'Records what went wrong while signing in. Needs no token; at most 10 a minute from one address.',
+    says: 'Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one address.',
     access: { open: true },
     body: ref(AuthEvent),
     max_body: 4 * 1024,
@@ -43,7 +43,7 @@ export const routes = [
   get('/diag/logs', {
     name: 'diag.list_logs',
     summary: 'List log lines',
-    says: 'Returns log lines of the service and its apps, newest first. Reading them is itself recorded in the audit log of the platform.',
+    says: 'Returns log lines of the service and its apps, newest first. Each read is recorded in the audit log of the platform.',
     access: { signed_in: true },
     query: LineQuery,
     audited: true,

@@ -66,7 +66,7 @@ const probes: Record<string, Probe> = {
   },
   migrations: async house => {
     const { waiting } = await migrationState(house.database.pool)
-    return waiting.length === 0 ? ok : { status: 'down', message: `The schema is missing ${waiting.length} of this code's migrations.` }
+    return waiting.length === 0 ? ok : { status: 'down', message: `${waiting.length} migrations of this version haven’t been applied.` }
   },
   pool: async house => {
     const { total, idle, waiting } = house.database.stats()
@@ -141,9 +141,7 @@ async function runAll(house: House, since: Shared['since']): Promise<Record<stri
 async function patient(probe: Promise<Verdict>): Promise<Verdict> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([
-    probe.catch((): Verdict => ({ status: 'down', message: 'It doesn’t respond.' })),
-    new Promise<Verdict>(done =>
-      late.addEventListener('abort', () => done({ status: 'down', message: 'It didn’t respond within a second.' })),
-    ),
+    probe.catch((): Verdict => ({ status: 'down', message: 'No response.' })),
+    new Promise<Verdict>(done => late.addEventListener('abort', () => done({ status: 'down', message: 'No response within a second.' }))),
   ])
 }

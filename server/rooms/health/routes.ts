@@ -9,15 +9,15 @@ export const routes = [
   get('/health/live', {
     name: 'health.live',
     summary: 'Check that the process is alive',
-    says: 'Answers as long as the event loop runs. Fails only when a restart would help.',
+    says: 'Responds as long as the event loop runs. Fails only when a restart would help.',
     access: { open: true },
     reply: ref(Alive),
     handle: () => ({ status: 'ok' }),
   }),
   get('/health/ready', {
     name: 'health.ready',
-    summary: 'Check that the process takes requests',
-    says: 'Checks database, schema and a free connection, and that the process isn’t shutting down.',
+    summary: 'Check that the process accepts requests',
+    says: 'Checks the database, its schema and that a connection is free, and that the process isn’t shutting down.',
     access: { open: true },
     reply: ref(Ready),
     refuses: ['unavailable'],

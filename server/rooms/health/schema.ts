@@ -5,18 +5,18 @@ export const Alive = shape('Alive', 'Whether the event loop responds', { status:
 const Check = object({
   status: oneOf(['ok', 'degraded', 'down'], 'State'),
   latency_ms: integer('Duration of the check, milliseconds'),
-  since: instant('Start of the present state'),
+  since: instant('Start of the current state'),
   message: text('Fault, without addresses, host names or secrets', { max: 300 }),
 })
 
 export const Health = shape('Health', 'State of the service', {
-  status: oneOf(['ok', 'degraded', 'down'], 'Worst result of the checks; some can degrade the service but not take it down'),
+  status: oneOf(['ok', 'degraded', 'down'], 'Worst result of the checks; some checks can make the service degraded but not down'),
   version: text('Version of the code', { example: '0.1.0' }),
   started_at: instant('Start time of this process'),
-  checks: optional(record(Check, 'Checks by name; only for a superadmin or a trusted address')),
+  checks: optional(record(Check, 'Checks by name; shown only to a superadmin or a trusted address')),
 })
 
-export const Ready = shape('Ready', 'Whether this process takes requests', {
+export const Ready = shape('Ready', 'Whether this process accepts requests', {
   status: oneOf(['ok'], 'Ready'),
-  draining: flag('Whether it was asked to stop'),
+  draining: flag('Whether the process is shutting down'),
 })

@@ -68,13 +68,15 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
   const rank = by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
   const above =
     RANK[asked.role] > rank
-      ? forbidden('member_invite', `The role ${asked.role.replace('_', ' ')} is above yours. Ask someone of that rank to invite them.`, [
-          { code: 'rank', detail: asked.role },
-        ])
+      ? forbidden(
+          'member_invite',
+          `The role ${asked.role.replace('_', ' ')} is above yours. Ask someone with at least that role to invite them.`,
+          [{ code: 'rank', detail: asked.role }],
+        )
       : null
   const foreign =
     by.role === 'contractor_hse' && !by.is_superadmin && (asked.contractor_choice || asked.contractor_id !== by.contractor_id)
-      ? forbidden('member_invite', 'You can invite people to your own contractor only.', [{ code: 'own_firm', detail: 'contractor_id' }])
+      ? forbidden('member_invite', 'You can only invite people to your own contractor.', [{ code: 'own_firm', detail: 'contractor_id' }])
       : null
   return [foreign, above]
 }
@@ -147,11 +149,14 @@ export function resending(
   now: Instant,
 ): Verdict[] {
   const status = statusOf(invite, now)
-  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link can’t be resent. Share it, or create another one.')]
+  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link can’t be resent. Share the link again, or create a new one.')]
   if (status === 'revoked' || status === 'accepted')
-    return [wrongStep(status, [], `This invitation was ${status} already. Create another one.`)]
+    return [wrongStep(status, [], `This invitation has already been ${status}. Create a new one.`)]
   const held = suppressed
-    ? conflict('email_suppressed', 'Emails to this address bounce. Correct the address, then resend the invitation.')
+    ? conflict(
+        'email_suppressed',
+        'Emails to this address bounce. Invite the person at another address, or ask a superadmin to allow this one again.',
+      )
     : null
   const wait = (at: Instant, length: number) => Math.max(1, Math.ceil((ms(at) + length - ms(now)) / 1000))
   const soon = invite.last_sent_at !== null && ms(now) - ms(invite.last_sent_at) < MINUTE ? wait(invite.last_sent_at, MINUTE) : null
@@ -160,10 +165,10 @@ export function resending(
   const often = today.length >= MOST_RESENDS && first !== undefined ? wait(first, DAY) : null
   return [
     held,
-    soon === null ? null : rateLimited(soon, 'It was sent a moment ago. Wait a minute before you resend it.'),
+    soon === null ? null : rateLimited(soon, 'This invitation was sent a moment ago. Wait a minute before you resend it.'),
     often === null
       ? null
-      : rateLimited(often, `It was resent ${MOST_RESENDS} times today. Try again in ${Math.ceil(often / (HOUR / 1000))} h.`),
+      : rateLimited(often, `This invitation was resent ${MOST_RESENDS} times today. Try again in ${Math.ceil(often / (HOUR / 1000))} h.`),
   ]
 }
 

@@ -10,7 +10,7 @@ export const routes = [
   get('/invites/sites/:site_id', {
     name: 'invite.list',
     summary: 'List invitations',
-    says: 'Returns the invitations and links of a site, newest first, never with their tokens.',
+    says: 'Returns the invitations and links of a site, newest first, without their tokens.',
     access: { needs: 'member_invite' },
     query: InviteFilter,
     reply: Type.Array(ref(Invite)),
@@ -22,7 +22,7 @@ export const routes = [
   post('/invites/sites/:site_id', {
     name: 'invite.send',
     summary: 'Invite a person by email',
-    says: 'Invites one person, never above your own rank. Without a mail server the reply has the link to pass on.',
+    says: 'Invites one person, with a role no higher than your own. Without a mail server the response has the link to pass on.',
     access: { needs: 'member_invite' },
     body: NewInvite,
     of: Invite,
@@ -37,7 +37,7 @@ export const routes = [
   del('/invites/:invite_id', {
     name: 'invite.revoke',
     summary: 'Revoke an invitation',
-    says: 'Revokes an invitation or link at once. People who joined by it stay.',
+    says: 'Revokes an invitation or link immediately. People who have already joined stay members.',
     access: { needs: 'member_invite' },
     on: invite,
     reply: null,
@@ -46,7 +46,7 @@ export const routes = [
   post('/invites/:invite_id/resend', {
     name: 'invite.resend',
     summary: 'Resend an invitation',
-    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the reply has the new link.',
+    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the response has the new link.',
     access: { needs: 'member_invite' },
     on: invite,
     reply: ref(SentInvite),
@@ -57,7 +57,7 @@ export const routes = [
   post('/invite-links/sites/:site_id', {
     name: 'invite.make_link',
     summary: 'Create an invitation link',
-    says: 'Creates a link or poster for many people. Token, address and QR code are returned only once.',
+    says: 'Creates a link or poster for several people. The token, address and QR code are returned only once.',
     access: { needs: 'member_invite' },
     body: NewInviteLink,
     of: Invite,
@@ -87,7 +87,7 @@ export const routes = [
   post('/invite-links/register/:token', {
     name: 'invite.register',
     summary: 'Create an account and join',
-    says: 'Creates an account of the built-in provider and its membership. With an external provider the reply says where to sign in.',
+    says: 'Creates a built-in account and its membership. With an external identity provider the response says where to sign in.',
     access: { open: true },
     body: Register,
     reply: ref(Registered),

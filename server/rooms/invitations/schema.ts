@@ -20,7 +20,7 @@ import {
 
 const STATUS = ['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'] as const
 const role = (description: string) => oneOf(ROLES, description, { example: 'member' })
-const approval = oneOf(['none', 'required'], 'Whether an approval is required; forced to required where the rules say so')
+const approval = oneOf(['none', 'required'], 'Whether an approval is required; always required where the site’s rules say so')
 const address = (description: string) =>
   text(description, { min: 3, max: 254, pattern: '^[^\\s@<>(),;:"\\[\\]\\\\]+@[^\\s@<>(),;:"\\[\\]\\\\]+$', example: 'ana@example.com' })
 
@@ -29,27 +29,27 @@ export const INVITE_ACTIONS = ['revoke', 'resend'] as const
 const fields = {
   id: id('Invitation'),
   site_id: id('Site'),
-  kind: oneOf(['email', 'link'], 'By email to one person, or by link or poster to many'),
-  role: role('Role that it gives'),
-  contractor_id: orNull(id('Contractor that the person joins; null for the main contractor, or the person chooses')),
-  contractor_choice: flag('The person chooses or enters their contractor'),
+  kind: oneOf(['email', 'link'], 'Kind: an email to one person, or a link or poster for several'),
+  role: role('Role that the invitation gives'),
+  contractor_id: orNull(id('Contractor that the person joins; null for the main contractor, or when the person chooses')),
+  contractor_choice: flag('Whether the person chooses or enters their contractor'),
   email: orNull(text('Email address of an invitation by email', { max: 320, example: 'ana@example.com' })),
-  name: orNull(text('Name of the person invited', { max: 200, example: 'Ana Ruiz' })),
-  message: orNull(text('Message of the inviter, plain text', { max: 1000 })),
+  name: orNull(text('Name of the invited person', { max: 200, example: 'Ana Ruiz' })),
+  message: orNull(text('Message from the inviter, plain text', { max: 1000 })),
   label: orNull(text('Label of a link', { max: 200, example: 'Gate B poster' })),
   expires_at: instant('Expiry'),
-  max_uses: integer('Number of people it admits'),
-  uses: integer('Number of times it was used'),
+  max_uses: integer('Maximum number of uses'),
+  uses: integer('Number of uses so far'),
   approval,
   status: oneOf(STATUS, 'State now'),
   sends: integer('Number of times it was emailed'),
   last_sent_at: orNull(instant('Time it was last sent')),
   bounced_at: orNull(instant('Time its email bounced')),
   revoked_at: orNull(instant('Time it was revoked')),
-  invited_by: orNull(object({ id: id('Person who invites'), name: text('Name', { max: 200, example: 'Max Manager' }) })),
+  invited_by: orNull(object({ id: id('Person who sent the invitation'), name: text('Name', { max: 200, example: 'Max Manager' }) })),
   accepted_by: list(
     object({ user_id: id('Person'), membership_id: id('Membership'), at: instant('Time') }),
-    'People who joined by it, in order',
+    'People who joined through the invitation, in order',
     { max: 500 },
   ),
   permissions: flags(INVITE_ACTIONS),
@@ -58,12 +58,12 @@ const fields = {
   updated_at: instant('Time of the last change'),
 }
 
-export const Invite = shape('Invite', 'An invitation; never with its token', fields)
+export const Invite = shape('Invite', 'An invitation, without its token', fields)
 
 export const SentInvite = shape('SentInvite', 'An invitation by email that was just sent', {
   ...fields,
   join_url: optional(
-    text('Link to pass on by hand, given this once; only where no mail server is set up', {
+    text('Link to pass on to the person, returned only here and only when no mail server is set up', {
       max: 1000,
       example: 'https://walkdown.example.com/join#kQ3…',
     }),
@@ -71,16 +71,16 @@ export const SentInvite = shape('SentInvite', 'An invitation by email that was j
   qr_svg: optional(text('The same link as a QR code, SVG', { max: 100_000, example: '<svg/>' })),
 })
 
-export const InviteLink = shape('InviteLink', 'A new link; its token is returned only here', {
+export const InviteLink = shape('InviteLink', 'A new link, with its token', {
   ...fields,
-  token: text('Token, this once', { max: 100, example: 'kQ3…' }),
-  url: text('Address for link and poster; the token follows the #, so no server on the way sees it', { max: 1000 }),
+  token: text('Token, returned only here', { max: 100, example: 'kQ3…' }),
+  url: text('Address for the link and poster; the token follows the #, so that it isn’t sent to any server', { max: 1000 }),
   qr_svg: text('The address as a QR code, SVG', { max: 100_000, example: '<svg/>' }),
 })
 
 export const NewInvite = shape('NewInvite', 'An invitation by email', {
   email: address('Email address of the person'),
-  role: role('Role, never above the caller’s rank'),
+  role: role('Role, no higher than the caller’s'),
   contractor_id: optional(orNull(id('Contractor that the person joins'))),
   name: optional(orNull(name('Name of the person', { example: 'Ana Ruiz' }))),
   message: optional(orNull(text('Message for the email, plain text', { max: 1000, example: 'See you on Monday at gate B.' }))),
@@ -88,11 +88,11 @@ export const NewInvite = shape('NewInvite', 'An invitation by email', {
   approval: optional(approval),
 })
 
-export const NewInviteLink = shape('NewInviteLink', 'A link or poster for many people', {
+export const NewInviteLink = shape('NewInviteLink', 'A link or poster for several people', {
   role: role('Role: member, viewer, client, commercial or contractor_hse'),
   contractor_id: optional(orNull(id('Contractor that people join'))),
   contractor_choice: optional(flag('Whether people choose or enter their contractor')),
-  max_uses: optional(integer('Number of people it admits; default 50', { min: 1, max: 500, example: 50 })),
+  max_uses: optional(integer('Maximum number of uses; default 50', { min: 1, max: 500, example: 50 })),
   expires_at: optional(instant('Expiry; default 7 days, at most 90')),
   approval: optional(approval),
   label: optional(orNull(text('Name', { max: 200, example: 'Gate B poster' }))),
@@ -103,13 +103,13 @@ export const InviteFilter = object({
   status: optional(list(oneOf(STATUS, 'State'), 'States', { max: 6 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
   id: optional(list(id('Invitation'), 'Ids', { max: 500 })),
-  q: optional(text('Text in address, name or label', { max: 200, example: 'gate' })),
+  q: optional(text('Text to search for in addresses, names and labels', { max: 200, example: 'gate' })),
   ...paging,
 })
 
 const joining = {
-  contractor_id: optional(orNull(id('Contractor, where the invitation lets the person choose'))),
-  contractor_name: optional(orNull(name('Contractor name, where it isn’t in the list', { example: 'Northgate Steel' }))),
+  contractor_id: optional(orNull(id('Contractor, when the invitation lets the person choose'))),
+  contractor_name: optional(orNull(name('Contractor name, when it isn’t in the list', { example: 'Northgate Steel' }))),
 }
 export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation', joining)
 
@@ -121,10 +121,10 @@ export const Register = shape('Register', 'A new account and its membership', {
   ...joining,
 })
 
-export const Registered = shape('Registered', 'Next step; the same whether or not the address had an account', {
+export const Registered = shape('Registered', 'Next step; the same whether or not the address already had an account', {
   next: oneOf(['sign_in', 'confirm_email'], 'Whether the person must sign in, or first confirm the address by email'),
-  sign_in_url: text('Sign-in address; it returns to accept the invitation', { max: 1000 }),
-  mail_sent: optional(flag('Whether the confirmation was sent by mail; false: no mail server is set up. Only with confirm_email')),
+  sign_in_url: text('Sign-in address; after signing in, the person returns to accept the invitation', { max: 1000 }),
+  mail_sent: optional(flag('Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email')),
   membership_status: optional(oneOf(['active', 'pending'], 'State of the membership; left out with an external provider')),
 })
 

@@ -60,7 +60,7 @@ export async function putBack(ctx: Ctx, present: StyleRow, id: Id): Promise<void
   if (present.id !== id)
     refuse(conflict('changed_since', `Version ${present.number} is newer. Revert that one first.`, { version: present.number }))
   const before = await stylesOf(ctx.db, present.site_id, { number: present.number - 1 })
-  if (before === null) return refuse(conflict('shipped', 'These are the first styles of the site, so there is nothing to revert to.'))
+  if (before === null) return refuse(conflict('shipped', 'These are the first label styles of the site, so there is nothing to revert to.'))
   await setStyles(ctx, present, before.document)
 }
 

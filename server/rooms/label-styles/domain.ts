@@ -186,11 +186,16 @@ export function warningsOf({ styles }: StyleDocument): StyleWarning[] {
     const ground = background !== null ? { on: 'background', colour: background } : halo_px > 0 ? { on: 'halo', colour: halo_colour } : null
     if (ground === null)
       return [
-        { code: 'no_ground', style_key: key, detail: `${name} has neither halo nor background, so the map shows through.`, contrast: null },
+        {
+          code: 'no_ground',
+          style_key: key,
+          detail: `${name} has neither a halo nor a background, so the map shows through the text.`,
+          contrast: null,
+        },
       ]
     const found = Math.floor(contrast(text_colour, ground.colour) * 100) / 100
     if (found >= LEAST_CONTRAST) return []
-    const detail = `${name}: the text contrasts with its ${ground.on} by ${found} : 1; it needs ${LEAST_CONTRAST} : 1 to be read.`
+    const detail = `${name}: the contrast of the text with its ${ground.on} is ${found}:1. It needs at least ${LEAST_CONTRAST}:1 to be readable.`
     return [{ code: 'low_contrast', style_key: key, detail, contrast: found }]
   })
 }

@@ -10,8 +10,8 @@ export const room = defineRoom({
   kinds: [labelStyle],
   events: eventsOf(
     'label_styles',
-    { version: field.number('Number of the version'), removed: field.texts('Keys that are gone') },
-    { changed: 'How words look was changed' },
+    { version: field.number('Number of the version'), removed: field.texts('Keys that were removed') },
+    { changed: 'Label styles were changed' },
   ),
   site: {
     seeds: [

@@ -10,7 +10,7 @@ export const routes = [
   get(path, {
     name: 'label_style.show',
     summary: 'Show label styles',
-    says: 'Returns how labels look on the site’s map and prints, with warnings about legibility and the fields that a label can show.',
+    says: 'Returns the label styles of the site’s map and prints, with warnings about legibility and the fields that a label can show.',
     access: { needs: 'site_view' },
     query: StylesQuery,
     reply: ref(LabelStyles),
@@ -19,7 +19,7 @@ export const routes = [
   put(path, {
     name: 'label_style.set',
     summary: 'Replace label styles',
-    says: 'Replaces the whole document. What is left out is removed or reset. An identical document changes nothing.',
+    says: 'Replaces all label styles. Styles that are left out are removed, and layers that are left out are reset. An identical document changes nothing.',
     access: { needs: 'site_configure' },
     on: labelStyle,
     body: NewLabelStyles,

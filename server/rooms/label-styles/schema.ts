@@ -33,7 +33,7 @@ const looks = {
   uppercase: flag('Whether the text is in capitals'),
   size_px: number('Size, pixels', { min: 8, max: 72, example: 14 }),
   padding_px: number('Padding around the text, pixels', { min: 0, max: 16, example: 2 }),
-  sort: integer('Position in the list; default: as sent', { max: 1000, example: 0 }),
+  sort: integer('Position in the list; default: the order of the request', { max: 1000, example: 0 }),
 }
 
 type Optional<T extends Record<string, TSchema>> = { [K in keyof T]: ReturnType<typeof optional<T[K]>> }
@@ -48,7 +48,7 @@ const layer = <L extends LayerName>(of: L) => {
     max_zoom: number('Highest zoom', { min: 0, max: 24, example: 24 }),
     style_key: key,
     fields: list(oneOf(fields, 'Field of the layer'), 'Fields of the label, in order', { min: 1, max: 3, unique: true }),
-    max_chars: integer('Longer words are cut', { min: 1, max: 200, example: 30 }),
+    max_chars: integer('Maximum number of characters; longer labels are cut off', { min: 1, max: 200, example: 30 }),
   }
 }
 const LAYER = Object.fromEntries(LAYERS.map(of => [of, layer(of)])) as Record<LayerName, ReturnType<typeof layer>> // one for each name
@@ -61,7 +61,7 @@ const Warning = object({
   code: oneOf(['low_contrast', 'no_ground'], 'Description'),
   style_key: key,
   detail: text('Text', { max: 500 }),
-  contrast: orNull(number('Contrast, to one', { min: 1, max: 21, example: 3.2 })),
+  contrast: orNull(number('Contrast, as a ratio to 1', { min: 1, max: 21, example: 3.2 })),
 })
 const RegistryField = object({
   key: text('Field', { max: 60, example: 'headcount' }),
@@ -72,12 +72,12 @@ export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map 
   site_id: id('Site'),
   styles: Styles(Style),
   layers: object(Object.fromEntries(LAYERS.map(of => [of, object(LAYER[of], `Labels of the layer ${of}`)])), 'Label style of each layer'),
-  warnings: list(Warning, 'Warnings about legibility; none of them refuses', { max: 100 }),
+  warnings: list(Warning, 'Warnings about legibility; they don’t prevent saving', { max: 100 }),
   registry: object(
     Object.fromEntries(LAYERS.map(of => [of, list(RegistryField, `Fields of the layer ${of}`, { max: 20 })])),
     'Fields that a label can show, by layer',
   ),
-  valid_from: instant('Time from which it is active'),
+  valid_from: instant('Start of this version'),
   valid_to: orNull(instant('End (exclusive); null while it is active')),
   permissions: flags(['edit']),
   version: integer('Number of the version'),
@@ -85,12 +85,12 @@ export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map 
   created_by: orNull(id('Author')),
 })
 
-export const NewLabelStyles = shape('NewLabelStyles', 'The whole document; what is left out is removed or reset', {
+export const NewLabelStyles = shape('NewLabelStyles', 'All label styles; what is left out is removed or reset', {
   styles: Styles(GivenStyle),
   layers: optional(
     object(
       Object.fromEntries(LAYERS.map(of => [of, optional(object(optionally(LAYER[of]), `Labels of the layer ${of}`))])),
-      'Label styles by layer; a layer that is left out has the shipped style',
+      'Label styles by layer; a layer that is left out has the standard style',
     ),
   ),
 })

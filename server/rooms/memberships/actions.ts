@@ -84,7 +84,7 @@ export async function approveMembership(
   let contractor_id = body.contractor_id === undefined ? row.contractor_id : body.contractor_id
   if (body.create_contractor) {
     if (row.requested_contractor_name === null)
-      refuse(invalidField('create_contractor', 'needs a contractor name that the person typed, and there is none.'))
+      refuse(invalidField('create_contractor', 'can’t be true: the person didn’t enter a contractor name.'))
     else contractor_id = await typedContractor(ctx, row.site_id, row.requested_contractor_name)
   } else if (body.contractor_id != null && !(await isContractor(ctx.db, row.site_id, body.contractor_id)))
     refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))

@@ -22,11 +22,9 @@ const rankOf = (facts: Facts) =>
 
 const outranked = (facts: Facts, role: Role): Verdict =>
   RANK[role] > rankOf(facts)
-    ? forbidden(
-        'member_manage',
-        `You can’t decide about the role ${role.replace('_', ' ')}, because it is above yours. Ask someone with at least that role.`,
-        [{ code: 'rank', detail: role }],
-      )
+    ? forbidden('member_manage', `The role ${role.replace('_', ' ')} is above yours. Ask someone with at least that role.`, [
+        { code: 'rank', detail: role },
+      ])
     : null
 
 const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
@@ -39,7 +37,7 @@ export function approving(facts: Facts, role: Role, contractor_id: string | null
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended. Invite the person again.')]
   const own =
     facts.own && RANK[role] > RANK[facts.role] && !facts.approver_is_superadmin
-      ? forbidden('member_manage', 'You can’t raise your own role.', [{ code: 'rank', detail: role }])
+      ? forbidden('member_manage', 'You can’t give yourself a higher role. Ask another administrator.', [{ code: 'rank', detail: role }])
       : null
   const unassigned =
     role === 'contractor_hse' && contractor_id === null

@@ -122,7 +122,7 @@ export const room = defineRoom({
       addressed_to: 'site managers and administrators',
       manual_resolve: false,
       urgency: 'attention',
-      resolves_when: 'the person has no duties left, or is a member again',
+      resolves_when: 'reassign the person’s duties, or make them a member again',
       falls_back_to: 'administer',
     },
     {
@@ -134,7 +134,7 @@ export const room = defineRoom({
       addressed_to: 'site managers and administrators',
       manual_resolve: false,
       urgency: 'attention',
-      resolves_when: 'the address is cleared or changed, or the membership ends',
+      resolves_when: 'clear or change the address, or end the membership',
       falls_back_to: 'administer',
     },
   ],

@@ -20,7 +20,7 @@ export const routes = [
   post('/memberships/:membership_id/approve', {
     name: 'membership.approve',
     summary: 'Approve or change a membership',
-    says: 'Approves a pending membership, or changes a member’s role and contractor; never above your own rank.',
+    says: 'Approves a pending membership, or changes a member’s role and contractor. The role can’t be above your own.',
     access: { needs: 'member_manage' },
     on: membership,
     body: ApproveMembership,
@@ -32,7 +32,7 @@ export const routes = [
   del('/memberships/:membership_id', {
     name: 'membership.end',
     summary: 'End a membership',
-    says: 'Ends a membership or rejects a pending one, at once. You can end your own.',
+    says: 'Ends a membership, or rejects a pending one, immediately. You can end your own.',
     access: { needs: 'site_view' },
     on: membership,
     reply: null,

@@ -11,13 +11,13 @@ export const Membership = shape('Membership', 'A membership of a person on a sit
   role: role('Role'),
   contractor_id: orNull(id('Contractor; null for the main contractor')),
   status: oneOf(['pending', 'active', 'ended'], 'State'),
-  why_pending: orNull(oneOf(WHY_PENDING, 'Reason that it is pending')),
-  requested_contractor_name: orNull(text('Contractor name as the person typed it', { max: 200 })),
-  invite_id: orNull(id('Invitation it came by')),
-  approved_by: orNull(id('Person who approved it')),
+  why_pending: orNull(oneOf(WHY_PENDING, 'Reason that the membership is pending')),
+  requested_contractor_name: orNull(text('Contractor name as the person entered it', { max: 200 })),
+  invite_id: orNull(id('Invitation that the person used')),
+  approved_by: orNull(id('Person who approved the membership')),
   approved_at: orNull(instant('Time')),
   ended_at: orNull(instant('End time')),
-  ended_by: orNull(id('Person who ended it')),
+  ended_by: orNull(id('Person who ended the membership')),
   permissions: optional(flags(['approve', 'end'])),
   version: integer('Version'),
   created_at: instant('Creation time'),
@@ -29,7 +29,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
   site_id: id('Site'),
   role: role('Requested role'),
   contractor_id: orNull(id('Contractor')),
-  requested_contractor_name: orNull(text('Contractor name as the person typed it', { max: 200 })),
+  requested_contractor_name: orNull(text('Contractor name as the person entered it', { max: 200 })),
   user: object({
     id: id('Person'),
     name: text('Name', { max: 200 }),
@@ -40,18 +40,18 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
     object({
       label: orNull(text('Label of the link', { max: 200 })),
       kind: oneOf(['email', 'link'], 'Kind'),
-      invited_by: orNull(text('Person who invited', { max: 200 })),
+      invited_by: orNull(text('Person who sent the invitation', { max: 200 })),
     }),
   ),
-  why: oneOf(WHY_PENDING, 'Reason that it is pending'),
-  waiting_days: integer('Whole days of waiting'),
+  why: oneOf(WHY_PENDING, 'Reason that the membership is pending'),
+  waiting_days: integer('Full days that the request has been waiting'),
   created_at: instant('Start'),
   version: integer('Version'),
 })
 export const PendingQuery = object({ ...paging })
 
 export const ApproveMembership = shape('ApproveMembership', 'Role and contractor of a membership', {
-  role: optional(role('Role; default: the requested or present one')),
+  role: optional(role('Role; default: the requested or current one')),
   contractor_id: optional(orNull(id('Contractor; default: unchanged'))),
   create_contractor: optional(flag('Create the contractor that the person typed, and link it')),
 })

@@ -80,7 +80,7 @@ export async function listEffective(ctx: Ctx, site_id: Id | null): Promise<unkno
 
 function wanted(kind: string, channel: string): Channel {
   const faults = []
-  if (!isKind(kind)) faults.push({ path: 'kind', message: 'names no kind of notification.' })
+  if (!isKind(kind)) faults.push({ path: 'kind', message: 'isn’t a kind of notification.' })
   const found = CHANNELS.find(one => one === channel)
   if (found === undefined) faults.push({ path: 'channel', message: 'must be in_app, email or push.' })
   return found === undefined || faults.length > 0 ? refuse(invalid(faults)) : found
@@ -104,9 +104,9 @@ export async function setPreference(ctx: Ctx, kind: string, named: string, body:
   const known = (await listed(ctx, site_id)).find(one => one.kind === kind)
   const rule_id = ruleOfKind(kind)
   if (known === undefined)
-    return refuse(invalidField('kind', rule_id === null ? 'names no kind.' : 'is a rule of one site: name that site.'))
+    return refuse(invalidField('kind', rule_id === null ? 'isn’t a kind of notification.' : 'is a rule of one site: send its site_id.'))
   if (change.enabled === false && (known.mandatory?.includes(channel) ?? false))
-    refuse(conflict('mandatory', `“${known.label}” cannot be switched off here: safety or law needs it.`, { kind, channel }))
+    refuse(conflict('mandatory', `“${known.label}” can’t be switched off: safety or the law requires it.`, { kind, channel }))
   const user_id = ctx.actor.id ?? ''
   const place = site_id ?? PLATFORM
   const rows = await preferencesOf(ctx.db, [user_id], [kind], site_id)

@@ -7,9 +7,10 @@ export function preferenceFaults(kind: string, channel: string, change: Preferen
   const of_all = kind === 'all'
   if (change.delivery !== undefined && channel !== 'email') faults.push({ path: 'delivery', message: 'applies to email only.' })
   if (change.quiet_hours !== undefined && (!of_all || channel === 'in_app'))
-    faults.push({ path: 'quiet_hours', message: 'apply to all kinds at once, for email or push.' })
+    faults.push({ path: 'quiet_hours', message: 'can only be set for all kinds together, for email or push.' })
   for (const path of ['digest_at', 'digest_weekdays'] as const)
-    if (change[path] !== undefined && (!of_all || channel !== 'email')) faults.push({ path, message: 'applies to all emails at once.' })
+    if (change[path] !== undefined && (!of_all || channel !== 'email'))
+      faults.push({ path, message: 'can only be set for all emails together.' })
   const quiet = change.quiet_hours
   if (quiet != null && quiet.from === quiet.to) faults.push({ path: 'quiet_hours.to', message: 'must differ from from.' })
   if (quiet?.timezone !== undefined && !isZone(quiet.timezone)) faults.push({ path: 'quiet_hours.timezone', message: 'isn’t a time zone.' })

@@ -9,7 +9,7 @@ export const routes = [
   get('/notification-prefs/effective', {
     name: 'notification_preference.list_effective',
     summary: 'List effective notification settings',
-    says: 'Returns how each kind of notification reaches the caller on each channel, and which setting decided it.',
+    says: 'Returns how the caller receives each kind of notification on each channel, and which setting decides it.',
     access: { signed_in: true },
     query: PreferenceFilter,
     reply: Type.Array(ref(EffectivePreference)),
@@ -29,7 +29,7 @@ export const routes = [
   del(one, {
     name: 'notification_preference.drop',
     summary: 'Reset a notification preference',
-    says: 'Removes a preference: the inherited setting applies again.',
+    says: 'Removes a preference; the inherited setting applies again.',
     access: { signed_in: true },
     passes_lock: true,
     query: PreferenceFilter,

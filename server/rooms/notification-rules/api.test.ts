@@ -79,7 +79,7 @@ describe('notification rules', () => {
       versions.map((one: { version: number; changes: string[] }) => [one.version, one.changes]),
       [
         [3, ['switched off']],
-        [2, ['goes in the app and by email']],
+        [2, ['is sent in the app and by email']],
         [1, []],
       ],
     )

@@ -33,14 +33,14 @@ export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 
 const ROLE_WORDS: Partial<Record<Role, string>> = {
   admin: 'administrator',
   hse: 'H&S person',
-  contractor_hse: 'H&S person of a contractor',
+  contractor_hse: 'contractor’s H&S person',
 }
 
 const BAND_WORDS: Record<Band, string> = {
   stage1: 'people who can endorse permits',
   stage2: 'people who can approve permits',
   read: 'everyone on the site',
-  contribute: 'people who can write for their contractor',
+  contribute: 'people who can contribute for their contractor',
   coordinate: 'people who coordinate work',
   manage: 'people who manage the site',
   administer: 'people who administer the site',
@@ -51,7 +51,7 @@ export function termWords(term: Term): string {
   const plain = (word: string) => word.replaceAll('_', ' ')
   if ('role' in term) return `every ${ROLE_WORDS[term.role] ?? plain(term.role)}`
   if ('band' in term) return BAND_WORDS[term.band]
-  if ('gate' in term) return 'people who can take the next gate'
+  if ('gate' in term) return 'people who can take the next step'
   if ('named' in term) return `the ${plain(term.named)}`
   if ('contractor' in term) return `people of the contractor (${plain(term.contractor)})`
   if ('overseers_of' in term) return `people of the contractors that oversee it (${plain(term.overseers_of)})`
@@ -59,7 +59,7 @@ export function termWords(term: Term): string {
   return `otherwise, ${listed(term.otherwise.map(termWords))}`
 }
 
-const CHANNEL_WORDS = { in_app: 'in the app', email: 'by email', push: 'on the phone' } as const
+const CHANNEL_WORDS = { in_app: 'in the app', email: 'by email', push: 'by push notification' } as const
 
 /** Describes a rule in a sentence; `clause` is its condition in words, or null. */
 export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says: string, clause: string | null): string {
@@ -78,8 +78,8 @@ export function changesOf(before: RuleContent, after: RuleContent): string[] {
     if (same(before[path], after[path])) return []
     if (path === 'enabled') return [after.enabled ? 'switched on' : 'switched off']
     if (path === 'when') return ['condition changed']
-    if (path === 'audience') return [`tells ${listed(after.audience.map(termWords))}`]
-    if (path === 'channels') return [`goes ${listed(after.channels.map(channel => CHANNEL_WORDS[channel]))}`]
+    if (path === 'audience') return [`notifies ${listed(after.audience.map(termWords))}`]
+    if (path === 'channels') return [`is sent ${listed(after.channels.map(channel => CHANNEL_WORDS[channel]))}`]
     if (path === 'include_actor')
       return [after.include_actor ? 'now also notifies the person who did it' : 'no longer notifies the person who did it']
     return [`${path.replaceAll('_', ' ')}: “${before[path]}” is now “${after[path]}”`]

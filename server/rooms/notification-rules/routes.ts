@@ -26,7 +26,7 @@ export const routes = [
   get(all, {
     name: 'notification_rule.list',
     summary: 'List notification rules',
-    says: 'Returns the notification rules of a site: shipped rules first, then by event and name.',
+    says: 'Returns the notification rules of a site: standard rules first, then by event and name.',
     access: view,
     query: RuleFilter,
     reply: Type.Array(ref(NotificationRule)),
@@ -35,7 +35,7 @@ export const routes = [
   post(all, {
     name: 'notification_rule.create',
     summary: 'Create a notification rule',
-    says: 'Adds a rule to the site. It is off unless the body says that it is on.',
+    says: 'Adds a rule to the site. A new rule is off unless `enabled` is true.',
     access: manage,
     body: NewRule,
     of: NotificationRule,
@@ -58,7 +58,7 @@ export const routes = [
   post('/notification-rules/preview-recipients', {
     name: 'notification_rule.preview',
     summary: 'Preview a notification rule',
-    says: 'Returns a rule’s recipients and messages, and how often it would have matched in the last 30 days. Stores nothing.',
+    says: 'Returns a rule’s recipients and messages, and how often it would have been triggered in the last 30 days. Stores nothing.',
     access: view,
     reads: true,
     body: PreviewRule,
@@ -68,7 +68,7 @@ export const routes = [
   get(one, {
     name: 'notification_rule.show',
     summary: 'Show a notification rule',
-    says: 'Returns a rule, in words and with how often it matched.',
+    says: 'Returns a rule, with an explanation in words and how often it was triggered.',
     access: view,
     on: rule,
     reply: ref(NotificationRule),
@@ -77,7 +77,7 @@ export const routes = [
   patch(one, {
     name: 'notification_rule.change',
     summary: 'Update a notification rule',
-    says: 'Saves a rule of the site as its next version. For a shipped rule, only the switch and the channels can change.',
+    says: 'Saves the changes as the rule’s next version. Of a standard rule, only `enabled` and `channels` can change.',
     access: manage,
     on: rule,
     body: RuleChange,
@@ -96,7 +96,7 @@ export const routes = [
   post(`${one}/clone`, {
     name: 'notification_rule.clone',
     summary: 'Copy a notification rule',
-    says: 'Creates a rule of the site from any rule, switched off.',
+    says: 'Creates a rule of the site as a copy of any rule. The copy is off.',
     access: manage,
     on: rule,
     body: CloneRule,
@@ -110,7 +110,7 @@ export const routes = [
   post(`${one}/enabled`, {
     name: 'notification_rule.switch',
     summary: 'Switch a notification rule on or off',
-    says: 'Enables or disables a rule.',
+    says: 'Switches a rule on or off.',
     access: manage,
     on: rule,
     body: SwitchRule,

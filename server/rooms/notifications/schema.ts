@@ -23,14 +23,14 @@ const STATES = ['delivered', 'skipped', 'held', 'queued', 'sending', 'sent', 'fa
 const Send = shape('NotificationSend', 'An attempt to deliver a notification on a channel', {
   channel: oneOf(CHANNELS, 'Channel'),
   state: oneOf(STATES, 'Result'),
-  at: instant('Start of the present state'),
-  detail: orNull(text('Reason, where it wasn’t sent', { max: 2000, example: 'preference' })),
+  at: instant('Start of the current state'),
+  detail: orNull(text('Reason that it wasn’t sent', { max: 2000, example: 'preference' })),
 })
 
 export const Notification = shape('Notification', 'One notification for one person', {
   id: id('Notification'),
   site_id: id('Site'),
-  kind: text('Kind of the registry, or `rule:` with the id of a rule of the site', { max: 100, example: 'permit_expired_unclosed' }),
+  kind: text('Built-in kind, or `rule:` with the id of a rule of the site', { max: 100, example: 'permit_expired_unclosed' }),
   urgency: oneOf(URGENCIES, 'Urgency'),
   title: text('Summary', { max: 200, example: 'Permit PTW-000123 expired and is not closed' }),
   body: text('Body; can be empty', { max: 1000 }),
@@ -38,17 +38,17 @@ export const Notification = shape('Notification', 'One notification for one pers
     { kind: text('Kind of record', { max: 60, example: 'permit' }), id: id('Record'), label: text('Name at the time', { max: 300 }) },
     'Subject',
   ),
-  link: orNull(text('Web path; null: a click leads nowhere', { max: 500 })),
+  link: orNull(text('Web path of the record; null for none', { max: 500 })),
   facts: record(anything('Value'), 'Fields of the event used in the text'),
-  event_id: orNull(id('Event it is about; null for a test')),
-  rule_id: orNull(id('Rule that made it')),
+  event_id: orNull(id('Event that caused it; null for a test message')),
+  rule_id: orNull(id('Rule that created it')),
   rule_version: orNull(integer('Version of the rule')),
   because: list(anything('A term of the audience, for example {"role": "hse"}'), 'Terms of the audience that include this person', {
     max: 20,
   }),
   created_at: instant('Creation time'),
   read_at: orNull(instant('Time it was read')),
-  sends: list(ref(Send), 'Channels it was sent by, with the result of each', { max: 3 }),
+  sends: list(ref(Send), 'Channels, with the result of each', { max: 3 }),
 })
 
 export const NotificationFilter = object({
@@ -58,7 +58,7 @@ export const NotificationFilter = object({
   urgency: optional(list(oneOf(URGENCIES, 'Urgency'), 'Urgencies', { max: 3 })),
   subject_kind: optional(text('Kind of record', { max: 60, example: 'permit' })),
   subject_id: optional(id('Record')),
-  q: optional(text('Text in title or body', { min: 1, max: 200, example: 'expired' })),
+  q: optional(text('Text to search for in titles and bodies', { min: 1, max: 200, example: 'expired' })),
   from: optional(instant('Created at this time or later')),
   to: optional(instant('Created before this time')),
   updated_since: optional(instant('Created or read at this time or later')),
@@ -72,13 +72,13 @@ export const UnreadFilter = object({ site_id: optional(id('Site; default: all si
 export const Unread = shape('UnreadNotifications', 'Number of unread notifications', {
   unread: integer('All items'),
   by_urgency: object(
-    { info: integer('Ones for information'), attention: integer('Ones that need attention'), critical: integer('Critical ones') },
+    { info: integer('For information'), attention: integer('Needing attention'), critical: integer('Critical ones') },
     'By urgency',
   ),
   by_site: list(object({ site_id: id('Site'), unread: integer('Unread on that site') }), 'By site; sites without any are left out'),
 })
 
-export const MarkRead = shape('MarkRead', 'Whether it was read', {
+export const MarkRead = shape('MarkRead', 'Whether the notification was read', {
   read: optional(flag('false marks it as unread; default true', { example: true })),
 })
 
@@ -88,7 +88,7 @@ export const MarkAllRead = shape('MarkAllRead', 'Notifications to mark as read',
   up_to: optional(instant('Notifications created up to this time; default now. Later ones stay unread')),
 })
 
-export const Marked = shape('Marked', 'Marked notifications', { marked: integer('Number that were unread before') })
+export const Marked = shape('Marked', 'Marked notifications', { marked: integer('Number of notifications that were marked as read') })
 
 export const TestDispatch = shape('TestDispatch', 'A test message', {
   site_id: id('Site'),

@@ -7,23 +7,23 @@ export const Appointment = shape('PermitAppointment', 'A person who can issue pe
   user_name: text('Name', { max: 200, example: 'Ivy Issuer' }),
   permit_type_id: orNull(id('Permit type; null for all types')),
   permit_type_code: orNull(text('Code', { max: 20, example: 'HW' })),
-  revoked: flag('Whether it was revoked; kept for audit and doesn’t count'),
+  revoked: flag('Whether the appointment was revoked; a revoked one is kept for the record'),
   revoked_at: orNull(instant('Time')),
   revoked_by: orNull(id('Person')),
-  absent: flag('Whether the person is an active member; the appointment counts only then'),
+  absent: flag('Whether the person is an active member; otherwise the appointment has no effect'),
   version: integer('Version'),
   created_at: instant('Start'),
-  created_by: orNull(id('Person who appointed')),
+  created_by: orNull(id('Person who made the appointment')),
 })
 
 export const NewAppointment = shape('NewAppointment', 'Appoint an issuer', {
   site_id: id('Site'),
-  user_id: id('Person; an active member'),
-  permit_type_id: optional(orNull(id('Permit type; left out or null: all types'))),
+  user_id: id('Person, an active member of the site'),
+  permit_type_id: optional(orNull(id('Permit type; null or left out for all types'))),
 })
 
 /** Every path of permits needs the site in its query too (conventions §1). */
-export const MaybeSite = object({ site_id: optional(id('Site; only checked to match the record')) })
+export const MaybeSite = object({ site_id: optional(id('Site; must match the record’s')) })
 
 export const AppointmentFilter = object({
   site_id: id('Site'),

@@ -4,20 +4,20 @@ import { REGIMES } from '../permit-types/domain/sets.ts'
 const lead = (description: string) => integer(description, { min: 1, max: 720, example: 24 })
 
 const six = {
-  coverage_policy_enabled: flag('Whether entities without a linked permit get a badge; blocks nothing'),
+  coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map; nothing is blocked'),
   close_out_gate_enabled: flag('Whether issue is refused while the contractor has overdue close-outs'),
-  nominee_user_id: orNull(id('Nominee: receives notifications of endorsed permits')),
-  deputy_nominee_user_id: orNull(id('Deputy nominee: receives the same notifications as the nominee')),
-  expiring_warning_lead_hours: lead('How far ahead the expiring-soon warning fires, hours'),
-  activation_gap_lead_hours: lead('How far ahead the activation-gap alarm looks, hours'),
+  nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits')),
+  deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee')),
+  expiring_warning_lead_hours: lead('Time before its end at which a permit is reported as ending soon, hours'),
+  activation_gap_lead_hours: lead('Look-ahead of the alert for work without a permit, hours'),
 }
 
 export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; both policies are off by default', {
   site_id: id('Site'),
   ...six,
-  regime: orNull(oneOf(REGIMES, 'Regime that was applied; null: none')),
+  regime: orNull(oneOf(REGIMES, 'Regime that was applied; null for none')),
   permissions: flags(['edit']),
-  version: integer('Version; 0: never saved'),
+  version: integer('Version; 0 before the first save'),
   updated_at: orNull(instant('Time of the last save')),
 })
 
@@ -26,12 +26,15 @@ const loose = Object.fromEntries(Object.entries(six).map(([key, schema]) => [key
 }
 
 export const SaveConfig = shape('SavePermitConfig', 'The whole policy; a field that is left out is reset to its default', {
-  site_id: optional(id('Site, where the path has none')),
+  site_id: optional(id('Site, when the path doesn’t contain it')),
   ...loose,
 })
 export const ConfigQuery = object({ site_id: id('Site') })
 export const MaybeSite = object({ site_id: optional(id('Site')) })
 export const ApplyRegime = shape('ApplyRegime', 'A regime to apply', {
-  site_id: optional(id('Site, where the path has none')),
-  regime: oneOf(REGIMES, 'major_hazard: coverage on, every type but GEN needs a parent; generic_cdm: coverage off, none does'),
+  site_id: optional(id('Site, when the path doesn’t contain it')),
+  regime: oneOf(
+    REGIMES,
+    'major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one',
+  ),
 })

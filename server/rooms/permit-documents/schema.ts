@@ -17,7 +17,7 @@ import {
 import { OnBehalfOf } from '../permits/schema/permit.ts'
 
 export const DocumentQuery = object({
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   snapshot: optional(
     text('A stored document, by its SHA-256 or as the newest of an occasion (submit, issue, extension, close_out)', {
       max: 64,
@@ -47,7 +47,7 @@ export const VerificationKey = shape('VerificationKey', 'A public key that verif
 })
 
 export const Verification = shape('Verification', 'A document to verify', {
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   statement: text('QR code content: the statement, or the address with it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
 })
 

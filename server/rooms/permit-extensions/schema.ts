@@ -1,19 +1,19 @@
 import { id, instant, object, optional, orNull, shape, text } from '../../base/schema.ts'
 
 export const NewExtension = shape('NewExtension', 'Request an extension', {
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   requested_end_at: instant(
     'New end: later than the present end and than now, and at most the longest default duration of its types later',
   ),
   reason: optional(orNull(text('Reason'))),
 })
 export const ApproveExtension = shape('ApproveExtension', 'Approve an extension request', {
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   note: optional(orNull(text('Note'))),
   content_hash: optional(orNull(text('content_hash of the permit that was shown', { max: 64 }))),
 })
 export const RejectExtension = shape('RejectExtension', 'Reject an extension request', {
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   reason: text('Reason', { min: 1, example: 'The crane is booked' }),
 })
-export const MatchQuery = object({ site_id: optional(id('Site; only checked to match the record')) })
+export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })

@@ -158,7 +158,7 @@ export const SetFilter = object({
 })
 
 export const DropSet = shape('DropPermitSet', 'Deletion of an import', {
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   archive: optional(flag('Hide it only; its permits are kept')),
 })
 
@@ -167,7 +167,7 @@ export const ReResolve = shape('ReResolvePermits', 'Imported permits to place', 
   set_id: optional(id('Import')),
 })
 
-export const MatchQuery = object({ site_id: optional(id('Site; only checked to match the record')) })
+export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
 export const ReResolveQuery = object({ site_id: optional(id('Site, where the body has none')) })
 
 export const ReResolved = shape('ReResolvedPermits', 'How its place was found', {

@@ -56,12 +56,12 @@ const fields = {
 
 export const NewType = shape('NewPermitType', 'A permit type', { site_id: id('Site'), code, ...fields })
 export const TypeChange = shape('PermitTypeChange', 'Changes to a permit type; active=false retires it', {
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   code: optional(code),
   ...fields,
 })
 /** Every path of permits needs the site in its query too (conventions §1). */
-export const MaybeSite = object({ site_id: optional(id('Site; only checked to match the record')) })
+export const MaybeSite = object({ site_id: optional(id('Site; must match the record’s')) })
 
 export const TypeFilter = object({
   site_id: id('Site'),

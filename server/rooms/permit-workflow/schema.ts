@@ -94,7 +94,7 @@ export const CloneBody = shape('CloneWorkflow', 'A copy of a shipped workflow, a
   publish: optional(flag('Publish the copy at once; default false: it stays a draft')),
 })
 export const SaveWorkflow = shape('SaveWorkflow', 'The whole graph; it is published as a new version if it is valid', {
-  site_id: optional(id('Site; only checked to match the record')),
+  site_id: optional(id('Site; must match the record’s')),
   name: optional(text('Name', { min: 1, max: 200 })),
   ...graph,
 })

@@ -126,7 +126,7 @@ export const Site = shape('Site', 'A construction site', {
   permissions: flags(SITE_ACTIONS),
   counts: optional(
     object({
-      live_permits: integer('Issued or expired permits'),
+      live_permits: integer('Permits that are live or expired'),
       open_alerts: integer('Active alerts'),
       members: integer('Active members'),
     }),
@@ -221,7 +221,7 @@ export const Member = shape('Member', 'A member of the site', {
 export const MemberFilter = object({
   role: optional(list(role('Role'), 'Roles', { max: 9 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
-  status: optional(list(oneOf(['pending', 'active', 'ended'], 'State'), 'States; default active', { max: 3 })),
+  status: optional(list(oneOf(['pending', 'active', 'ended'], 'State'), 'Statuses; default active', { max: 3 })),
   can: optional(text('Permission; only people who have it', { max: 60, pattern: '^[a-z0-9_]+$', example: 'permit_approve_stage1' })),
   id: optional(list(id('Person'), 'People', { max: 200 })),
   q: optional(text('Text in the name', { max: 200 })),
@@ -278,7 +278,7 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
     object({
       inviter_name: orNull(text('Name of the inviter; null after they were erased', { max: 200, example: 'Max Manager' })),
       kind: oneOf(['email', 'link'], 'Kind of invitation'),
-      role: role('Role that it gives'),
+      role: role('Role that the invitation gives'),
       contractor_name: orNull(text('Contractor', { max: 500 })),
       contractor_choice: flag('The person chooses their contractor'),
       approval: oneOf(['none', 'required'], 'Whether an approval is required'),

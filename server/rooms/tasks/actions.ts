@@ -29,7 +29,7 @@ function resolvable(task: TaskRow) {
   const kind = taskKind(task.kind)
   return kind.manual_resolve
     ? null
-    : guard('manual_resolve', `This task resolves by itself: ${kind.resolves_when}.`, {
+    : guard('manual_resolve', `This task can’t be resolved by hand. To resolve it, ${kind.resolves_when}.`, {
         resolves_when: kind.resolves_when,
       })
 }

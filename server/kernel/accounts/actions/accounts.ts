@@ -154,7 +154,7 @@ export async function faultOfNewPassword(house: House, account: AccountRow, pass
   const fault = passwordFault(password, facts)
   if (fault !== null) return fault
   return account.password_hash !== null && (await passwordFits(password, account.password_hash))
-    ? 'must differ from your present password.'
+    ? 'must differ from your current password.'
     : null
 }
 

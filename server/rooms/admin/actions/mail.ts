@@ -26,7 +26,7 @@ function demandSender(ctx: Ctx, wire: Wire): void {
   if (ctx.actor.can('platform_operate')) return
   const header = wire.headers['x-signature']
   if (typeof header !== 'string')
-    refuse(unauthenticated('missing', 'Sign the report as the mail relay (X-Signature), or send it with a superadmin’s token.'))
+    refuse(unauthenticated('missing', 'Sign the report with the mail relay’s secret (X-Signature), or send it with a superadmin’s token.'))
   const secret = ctx.house.settings.bounce_secret
   if (secret === null || wire.bytes === null || !signatureHolds(header, wire.bytes, secret, ms(ctx.now)))
     refuse(unauthenticated('bad_signature', 'The signature doesn’t match this body, or is more than five minutes old.'))

@@ -31,7 +31,7 @@ const named = (entry: EntryRow) => ({
 export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Promise<Reverted> {
   const entries = body.scope === 'batch' ? await wholeBatch(ctx, entry) : [entry]
   if (body.scope === 'batch' && body.fields !== undefined)
-    refuse(invalid([{ path: 'fields', message: 'applies to a single entry; a batch is reverted as a whole.' }]))
+    refuse(invalid([{ path: 'fields', message: 'can only be given for a single entry; a batch is reverted as a whole.' }]))
   const seen = await sights(ctx, entries)
   if (!seen.has(entry.entity_id)) refuse(notFound())
   const unseen = entries.filter(one => !seen.has(one.entity_id)).length
@@ -58,7 +58,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
 async function wholeBatch(ctx: Ctx, entry: EntryRow): Promise<EntryRow[]> {
   const entries = await entriesOn(ctx.db, entry.site_id, { batch_id: entry.batch_id }, LARGEST_BATCH + 1)
   if (entries.length > LARGEST_BATCH)
-    refuse(invalid([{ path: 'scope', message: `is more than ${LARGEST_BATCH} changes. Revert them in parts.` }]))
+    refuse(invalid([{ path: 'scope', message: `covers more than ${LARGEST_BATCH} changes. Revert them in parts.` }]))
   return entries.filter(one => one.action !== 'read')
 }
 

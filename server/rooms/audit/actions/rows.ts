@@ -27,7 +27,12 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, site_id, kind.name)) {
       // The record was deleted by a rule, or erased: its last entry says that every field was removed.
       if (changes === null || changes.every(change => change.after === null)) continue
-      yield { kind: kind.name, id: entity_id, label: entity_label, detail: `Entry ${seq} refers to it, but it is missing.` }
+      yield {
+        kind: kind.name,
+        id: entity_id,
+        label: entity_label,
+        detail: `Entry ${seq} refers to this record, but the record is missing.`,
+      }
     }
   }
 }
@@ -41,7 +46,7 @@ async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Reco
     const entries = told.get(id)
     const label = labelOf(kind, raw)
     if (entries === undefined) {
-      yield { kind: kind.name, id, label, detail: 'The audit log has no entry for it.' }
+      yield { kind: kind.name, id, label, detail: 'The audit log has no entry for this record.' }
       continue
     }
     if (entries.some(entry => entry.changes === null)) continue // erased on request, so there is nothing to compare with

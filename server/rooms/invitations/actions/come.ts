@@ -91,8 +91,8 @@ async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: Acce
   const { contractor_id = null, contractor_name = null } = body
   if (!invite.contractor_choice) {
     if (contractor_id !== null && contractor_id !== invite.contractor_id)
-      faults.push({ path: 'contractor_id', message: 'is set by the invitation and can’t be changed.' })
-    if (contractor_name !== null) faults.push({ path: 'contractor_name', message: 'is set by the invitation and can’t be changed.' })
+      faults.push({ path: 'contractor_id', message: 'is fixed by the invitation and can’t be changed.' })
+    if (contractor_name !== null) faults.push({ path: 'contractor_name', message: 'is fixed by the invitation and can’t be changed.' })
     return { contractor_id: invite.contractor_id, typed: null }
   }
   if (contractor_id !== null && contractor_name !== null)

@@ -153,13 +153,17 @@ export async function sendInvite(ctx: Ctx, site_id: Id, body: NewInvite): Promis
   await holdAddress(ctx.db, site_id, email_key)
   const member = await memberWithAddress(ctx.db, site_id, email_key)
   if (member !== null)
-    refuse(conflict('already_member', 'A member with this email address is already on the site.', { membership_id: member }))
+    refuse(conflict('already_member', 'Someone with this email address is already a member of the site.', { membership_id: member }))
   const open = await openInviteTo(ctx.db, site_id, email_key, ctx.now)
   if (open !== null)
     refuse(conflict('already_invited', 'An invitation to this address is already active. Resend that one.', { existing_id: open }))
   const suppression = await suppressionOf(ctx.db, email_key)
   if (suppression !== null)
-    refuse(conflict('email_suppressed', 'Emails to this address bounce. Correct the address first.', { suppression: suppression.reason }))
+    refuse(
+      conflict('email_suppressed', 'Emails to this address bounce. Use another address, or ask a superadmin to allow this one again.', {
+        suppression: suppression.reason,
+      }),
+    )
   await insertInvite(ctx.db, {
     ...row,
     email: body.email,

@@ -109,7 +109,7 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
     )
     if (others.length > 0)
       refuse(
-        conflict('shipped', `“${rule.name}” is a shipped rule. You can switch it on or off, choose its channels or copy it.`, {
+        conflict('shipped', `“${rule.name}” is a standard rule. You can switch it on or off, choose its channels or copy it.`, {
           fields: others,
         }),
       )
@@ -151,7 +151,8 @@ export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefin
 
 /** Deletes a site's rule; the notifications that it sent stay. */
 export async function deleteRule(ctx: Ctx, rule: SiteRule): Promise<void> {
-  if (rule.source === 'shipped') refuse(conflict('shipped', `“${rule.name}” is a shipped rule. You can switch it off or copy it.`))
+  if (rule.source === 'shipped')
+    refuse(conflict('shipped', `“${rule.name}” is a standard rule and can’t be deleted. You can switch it off or copy it.`))
   const { site_id, id, version } = rule
   await saveRule(ctx.db, {
     site_id,

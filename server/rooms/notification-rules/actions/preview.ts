@@ -89,7 +89,7 @@ async function eventFor(
   const site = await siteOf(ctx, body.site_id)
   if (body.event_id !== undefined) {
     const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event of this site.'))
-    return event.kind === kind.kind ? event : refuse(invalidField('event_id', `is no ${kind.kind}.`))
+    return event.kind === kind.kind ? event : refuse(invalidField('event_id', `isn’t a ${kind.kind} event.`))
   }
   if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)
   return recent.findLast(judge) ?? madeUp(ctx, site, kind, {})

@@ -28,7 +28,9 @@ async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
   const { calls, first } = await callsSince(ctx.db, bucket, from, later(minute, MINUTE))
   if (calls >= AN_HOUR) {
     const free = first === null ? ctx.now : later(first, HOUR)
-    refuse(rateLimited(Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)), 'You can send five tests an hour. Try again later.'))
+    refuse(
+      rateLimited(Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)), 'You can send five test messages an hour. Try again later.'),
+    )
   }
   return async () => {
     await countCall(ctx.db, bucket, minute)

@@ -130,7 +130,7 @@ export const permitEvents: readonly EventKind[] = [
   ...happened(
     {
       extension_request_id: 'Request',
-      requested_by_id: 'Person who asked',
+      requested_by_id: 'Person who requested it',
       new_end_at: 'End',
       reason: 'Reason',
       signature_id: 'Signature',
@@ -141,7 +141,7 @@ export const permitEvents: readonly EventKind[] = [
   ...happened(
     {
       extension_request_id: 'Request',
-      requested_by_id: 'Person who asked',
+      requested_by_id: 'Person who requested it',
       requested_end_at: 'Requested end',
       lapse_reason: 'Reason it lapsed',
     },

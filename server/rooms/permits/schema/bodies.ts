@@ -3,7 +3,7 @@ import { GivenPlace } from '../../reference-features/schema.ts'
 import { CHECKLIST } from '../domain/facts.ts'
 import { code, Presence, SteppedPermit, status } from './permit.ts'
 
-const onSite = { site_id: optional(id('Site; only checked to match the record')) }
+const onSite = { site_id: optional(id('Site; must match the record’s')) }
 
 const Answer = object({
   code: text('Code of the pre-check', { max: 60 }),
@@ -158,7 +158,7 @@ export const CardFilter = object({
 })
 
 export const SiteQuery = object({ site_id: id('Site') })
-export const MatchQuery = object({ site_id: optional(id('Site; only checked to match the record')) })
+export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
 export const WalletQuery = object({ site_id: optional(id('Site; default: all sites of the caller')) })
 export const RoundQuery = object({ site_id: id('Site') })
 export const AttachmentFields = shape('NewAttachment', 'A file for a permit', {
