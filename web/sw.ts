@@ -1,18 +1,18 @@
 /// <reference lib="webworker" />
-// Keeps the app itself on the device: it opens at once, and without a line. The field comes at once; what is for an office (map, editor,
-// settings) is kept once it was opened, or when the line costs nothing. What the service says is never kept here; queries keep it, with
-// the time from when it is.
+// Stores the app itself on the device, so that it opens at once, also offline. Pages for the field are stored at once; pages for the office (map, editor,
+// settings) are stored once they were opened, or when the connection is free. Responses of the service are never stored here; queries store them, with
+// the time of their data.
 export {}
 
 declare const self: ServiceWorkerGlobalScope
 
 const SHELL = 'walkdown-shell'
 
-/** What was built, as the build wrote it. */
+/** The list of built files, written by the build. */
 type Built = { first: string[]; later: string[] }
 const builtNow = async (): Promise<Built> => (await (await fetch('/built.json', { cache: 'no-store' })).json()) as Built
 const pathOf = (request: Request): string => new URL(request.url).pathname
-/** Name of a part without what changes from build to build. */
+/** Returns the name of a part without the hash that changes from build to build. */
 const stem = (file: string): string => file.replace(/-[\w-]{8}(\.\w+)$/, '$1')
 
 self.addEventListener('install', event => {
@@ -49,7 +49,7 @@ self.addEventListener('activate', event => {
   )
 })
 
-/** The page says that the line is idle and costs nothing: what was never opened is fetched, too, one by one. */
+/** The page reports that the connection is idle and free: parts that were never opened are fetched too, one by one. */
 self.addEventListener('message', event => {
   if (event.data !== 'keep all') return
   event.waitUntil(
@@ -75,8 +75,8 @@ self.addEventListener('fetch', event => {
 })
 
 /**
- * The app as it is kept. It is never renewed alone: a page of tomorrow without its parts would not open where there is no line. A new build brings
- * a new worker (its text names the build), and that one keeps all of it before it takes over.
+ * The stored app. It is never updated file by file: a new page without its parts would not open offline. A new build has a new worker (its text names the
+ * build), which stores all of it before it takes over.
  */
 async function page(): Promise<Response> {
   const cache = await caches.open(SHELL)
@@ -87,7 +87,7 @@ async function asset(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
   const kept = await cache.match(request, { ignoreVary: true })
   if (kept !== undefined) return kept
-  // Without a line the page says so in its own words.
+  // Offline, the page shows its own message.
   const answer = await fetch(request).catch(() => Response.error())
   if (answer.ok) await cache.put(request, answer.clone())
   return answer
@@ -112,10 +112,10 @@ self.addEventListener('push', event => {
   )
 })
 
-/** Opens what the message is about, in a window that is there already if there is one. Only our own addresses are followed. */
+/** Opens the page that the message is about, in an existing window if there is one. Only our own addresses are followed. */
 self.addEventListener('notificationclick', event => {
   event.notification.close()
-  const { link, site_id } = event.notification.data as { link: string | null; site_id: string | null } // as laid in above
+  const { link, site_id } = event.notification.data as { link: string | null; site_id: string | null } // stored this way above
   const to = new URL(link ?? (site_id === null ? '/' : `/sites/${site_id}/notifications`), self.location.origin)
   if (to.origin !== self.location.origin) return
   event.waitUntil(

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 
-/** Rooms whose pages are for an office with a line: a phone keeps them once they were opened, not before. */
+/** Rooms whose pages are for an office with a connection: a phone stores them once they were opened, not before. */
 const OFFICE = /\/rooms\/(?:map|workflow|import|people|settings|rules|audit)\//
 
 /** Libraries that every page needs. */
 const LIBRARIES =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(?:react-)?(?:router|router-core|query|query-core|store|history))\//
-/** Our own that every page needs; dates and digests among it. */
+/** Our own modules that every page needs, including dates and digests. */
 const BASE = /\/web\/(?:base|words|shell)\/.*\.tsx?$|\/shared\/(?:time|proof\/canonical)\.ts$|vite\/preload-helper/
 
 type Chunk = {
@@ -22,7 +22,7 @@ type Chunk = {
 }
 type Bundle = Record<string, Chunk | { type: 'asset' }>
 
-/** Everything that a chunk brings with it. */
+/** Lists everything that a chunk imports. */
 const withIt = ({ fileName, viteMetadata }: Chunk): string[] => [
   fileName,
   ...(viteMetadata?.importedCss ?? []),
@@ -30,8 +30,8 @@ const withIt = ({ fileName, viteMetadata }: Chunk): string[] => [
 ]
 
 /**
- * What the worker keeps at once, and what it keeps once it was asked for. At once: all that the app is made of, through whatever it loads, but
- * not what is loaded for an office alone.
+ * Lists what the worker stores at once, and what it stores once it was requested. At once: every part of the app, through all imports, except what is imported
+ * only by office pages.
  */
 function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
   const chunks = Object.values(bundle).filter((one): one is Chunk => one.type === 'chunk' && one.fileName !== 'sw.js')
@@ -46,7 +46,7 @@ function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
   for (const chunk of chunks) if (chunk.isEntry) reach(chunk)
   const first = new Set([...reached].flatMap(withIt))
   const later = new Set(chunks.flatMap(withIt).filter(file => !first.has(file)))
-  // What no chunk names, and each browser of today has: pages and fonts. Fonts in the older form are for none of them.
+  // Files that no chunk imports, and that every current browser needs: pages and fonts. No current browser needs the fonts in the older format.
   for (const name of Object.keys(bundle)) if (!later.has(name) && name !== 'sw.js') first.add(name)
   const sorted = (files: Set<string>) =>
     [...files]
@@ -56,22 +56,22 @@ function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
   return { first: sorted(first), later: sorted(later) }
 }
 
-/** Names of everything that was built, for the service worker. */
+/** Writes the names of all built files, for the service worker. */
 const built: Plugin = {
   name: 'walkdown-built',
   generateBundle: {
     order: 'post',
     handler(_, bundle) {
-      const names = JSON.stringify(partsOf(bundle as unknown as Bundle)) // as Vite and its bundler fill it
+      const names = JSON.stringify(partsOf(bundle as unknown as Bundle)) // in the form that Vite and its bundler produce
       this.emitFile({ type: 'asset', fileName: 'built.json', source: names })
-      // A browser looks for a new worker by its bytes: without the build in them it would keep yesterday's app for ever.
+      // A browser recognises a new worker by its bytes: without the build in them, it would keep yesterday's app forever.
       const worker = bundle['sw.js']
       if (worker?.type === 'chunk') worker.code += `\n// ${createHash('sha256').update(names).digest('hex')}\n`
     },
   },
 }
 
-/** Pages that are opened on a phone first, by what their address says behind the site. */
+/** Pages that people open first on a phone, by the part of their address after the site. */
 const FIELD: Record<string, string> = {
   board: '/rooms/permits/board.tsx',
   permits: '/rooms/permits/permit.tsx',
@@ -84,7 +84,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make())
 }
 
-/** A script that comes before the app as one small file: what it needs is written into it a second time, so that it waits for nothing. */
+/** Builds a script that runs before the app as one small file: its imports are copied into it, so that it waits for nothing. */
 async function smallScript(name: string, format: 'es' | 'iife'): Promise<{ fileName: string; source: string }> {
   const made = await build({
     configFile: false,
@@ -99,7 +99,7 @@ async function smallScript(name: string, format: 'es' | 'iife'): Promise<{ fileN
 const earlyScript = once(() => smallScript('early', 'es'))
 const lookScript = once(() => smallScript('first-look', 'iife'))
 
-/** What the page brings before the app: how things look, the early questions, and which parts to fetch for the page that the address leads to. */
+/** Adds what the page needs before the app: the appearance, the early requests, and the parts to fetch for the page at this address. */
 const early: Plugin = {
   name: 'walkdown-early',
   apply: 'build',
@@ -118,8 +118,8 @@ const early: Plugin = {
         return [name, [page.fileName, ...page.imports].filter(one => !already.has(one)).map(one => `/${one}`)]
       })
       return {
-        // In the page itself, behind the colours that it changes: nothing is painted before it ran, and nothing waits for it. The service lets
-        // just these bytes run (server/web.ts).
+        // In the page itself, after the colours that it changes: nothing is painted before it has run, and it waits for nothing. The service allows
+        // only these bytes to run (server/web.ts).
         html: html.replace('<title>', () => `<script>${look.source.trim()}</script>\n    <title>`),
         tags: [
           {
@@ -135,7 +135,7 @@ const early: Plugin = {
   },
 }
 
-/** Style sheets arrive in any order, and the first one decides which layer wins: each says the order. */
+/** Style sheets load in any order, and the first one decides the order of the layers, so each one states it. */
 const layers: Plugin = {
   name: 'walkdown-layers',
   enforce: 'pre',
@@ -155,8 +155,8 @@ export default defineConfig({
       input: { app: `${import.meta.dirname}/index.html`, sw: `${import.meta.dirname}/sw.ts` },
       output: {
         entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
-        // What every page needs comes in two parts, not in twenty: a line over a distant mast costs more by the request than by the byte.
-        // Libraries apart, for they outlive a release of ours.
+        // What every page needs is in two files, not in twenty: over a slow mobile connection, requests cost more than bytes.
+        // Libraries are separate, because they change less often than our code.
         codeSplitting: {
           groups: [
             { name: 'libraries', test: LIBRARIES, priority: 2 },

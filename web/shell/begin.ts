@@ -7,8 +7,8 @@ const NEARLY_MS = 400
 const DRAFTS_AFTER_MS = 1500
 
 /**
- * Who one is was asked for before the app was there (web/early.ts). Where the device does not know it yet and it is nearly here, the first
- * thing that is drawn is the frame with it.
+ * The signed-in person was requested before the app had loaded (web/early.ts). When the device doesn't know them yet and the response is nearly here, the app
+ * waits for it, so that the frame is complete when first drawn.
  */
 export async function foresee(): Promise<void> {
   if (!isSignedIn() || queries.getQueryData(ME) !== undefined) return
@@ -19,10 +19,10 @@ export async function foresee(): Promise<void> {
 export async function begin(): Promise<void> {
   const who = subjectNow()
   if (!isSignedIn() || who === null) return
-  // What was answered, here or in another window of this phone, has changed what the screens show.
+  // A response, in this or another window of this phone, has changed what the screens show.
   onAnswered(() => void queries.invalidateQueries())
   onDoubt(async item => item.subject.kind === 'permit' && (await import('../rooms/permits/door.tsx')).hasArrived(item))
   await Promise.all([recallQueries(who), openOutbox(who)])
-  // Requests that were written without a connection go out from whatever page opens first; nothing on it waits for them.
+  // Requests that were written without a connection are sent from whichever page opens first; the page doesn't wait for them.
   setTimeout(() => void import('../rooms/permits/door.tsx').then(door => door.openDrafts()).catch(() => undefined), DRAFTS_AFTER_MS)
 }

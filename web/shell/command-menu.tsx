@@ -16,7 +16,7 @@ const PAUSE_MS = 200
 const MOST_PERMITS = 8
 const MOST_OTHERS = 5
 
-/** The typed text, once typing pauses. */
+/** Returns the typed text, once typing pauses. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
@@ -26,7 +26,7 @@ function usePaused(text: string): string {
   return paused
 }
 
-/** Permits by number and text, as the service finds them; a bare number is that of a permit. */
+/** Permits by number and text, as the service finds them; a number alone is a permit's number. */
 function usePermits(site_id: string, said: string) {
   const q = usePaused(said.trim())
   const found = useQuery({
@@ -38,7 +38,7 @@ function usePermits(site_id: string, said: string) {
   return { rows: q === '' ? [] : (found.data ?? []), pending: said.trim() !== q || (q !== '' && found.isFetching) }
 }
 
-/** Places of the site, under the key by which the map and the form have them. */
+/** Places of the site, under the query key that the map and the form use. */
 const usePlaces = (site_id: string, enabled: boolean) =>
   useQuery({
     queryKey: ['frame', site_id],
@@ -48,7 +48,7 @@ const usePlaces = (site_id: string, enabled: boolean) =>
     meta: { keep: true },
   })
 
-/** Finds permits, people, places and pages by a few letters, and opens what is chosen. */
+/** Finds permits, people, places and pages by a few letters, and opens the selected one. */
 export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; onClose(): void }) {
   const here = useHere()
   const go = useGo()
@@ -62,7 +62,7 @@ export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; o
   const places = usePlaces(here.site_id, here.can('map_view'))
   const pages: Found[] = entries
     .filter(entry => has(t(entry.label)))
-    // A page whose name begins with what is typed comes first: Enter opens it.
+    // A page whose name starts with the typed text comes first: Enter opens it.
     .sort((a, b) => Number(begins(t(b.label))) - Number(begins(t(a.label))))
     .map(entry => ({ key: entry.label, glyph: entry.glyph, label: t(entry.label), says: t('menu.page'), to: entry.to(here.site_id) }))
   const found: Found[] =

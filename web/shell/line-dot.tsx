@@ -4,10 +4,10 @@ import { useHere } from '../base/site.tsx'
 import { clockOf } from '../base/time.ts'
 import { t } from '../base/words.ts'
 
-/** Whether what is seen is live: a shape and a word, never the colour alone. */
+/** Whether the data on the screen is live: a shape and a word, never colour alone. */
 export function LineDot() {
   const { zone } = useHere()
-  // A call that failed to connect says it first; a socket that fails while calls succeed doesn't mean the device is offline.
+  // A call that failed to connect decides first; a socket that fails while calls succeed doesn't mean the device is offline.
   const reach = useReach()
   const live = useLine()
   const since = reach.up ? null : reach.since

@@ -22,9 +22,9 @@ export function Lost() {
   )
 }
 
-/** A page that could not be shown: without a line it was never loaded here, with one the fault is ours. */
+/** A page that could not be shown: offline, because it was never loaded on this device; online, because of an error of ours. */
 export function Broken() {
-  // It may be known only after this is shown that the line is gone.
+  // The connection may be found to be lost only after this is shown.
   const line = useLine()
   return (
     <div className="lost" role="alert">

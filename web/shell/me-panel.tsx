@@ -10,7 +10,7 @@ import { storeEmpty } from '../base/store.ts'
 import { THEMES, type Theme } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
 
-/** Who one is, and how this device shows things. */
+/** The signed-in person, and the appearance settings of this device. */
 export function MePanel({ onClose }: { onClose(): void }) {
   const { me, role } = useHere()
   const looks = useLooks()
@@ -43,7 +43,7 @@ export function MePanel({ onClose }: { onClose(): void }) {
       {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}
       <Button
         onClick={async () => {
-          // Requests that were not sent yet stay, as the outbox does: they show for nobody else.
+          // Unsent requests stay, as the outbox does: nobody else can see them.
           await storeEmpty(['cache', 'papers'])
           await signOut()
         }}

@@ -1,4 +1,4 @@
-// THE list of rooms.
+// The list of all rooms.
 import type { WebRoom } from '../base/room.ts'
 import { room as audit } from '../rooms/audit/room.tsx'
 import { room as imports } from '../rooms/import/room.tsx'
@@ -12,5 +12,5 @@ import { room as tasks } from '../rooms/tasks/room.tsx'
 import { room as wallet } from '../rooms/wallet/room.tsx'
 import { room as workflow } from '../rooms/workflow/room.tsx'
 
-/** Every room of the app, in the order of its bar. */
+/** Every room of the app, in the order of the navigation bar. */
 export const rooms: readonly WebRoom[] = [permits, wallet, tasks, map, notifications, imports, people, settings, audit, workflow, rules]

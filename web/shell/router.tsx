@@ -28,7 +28,7 @@ const site = createRoute({
   },
 })
 
-/** The site alone, as mails name it: its board. */
+/** The address of a site alone, as emails contain it: its board. */
 const start = createRoute({
   getParentRoute: () => site,
   path: '/',
@@ -57,7 +57,7 @@ const tree = root.addChildren([
   site.addChildren([start, ...pages]),
 ])
 
-/** Where the address leads. What is behind `?` is plain text, as in the links that mails carry. */
+/** The routes of the app. The part after `?` is plain text, as in the links in emails. */
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: false,

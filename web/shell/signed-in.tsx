@@ -7,16 +7,16 @@ import { t } from '../base/words.ts'
 import { begin } from './begin.ts'
 import { Mark } from './mark.tsx'
 
-/** Once for each return from the provider: its code is valid once. Trying again leaves this page. */
+/** Once for each return from the provider, because its code is valid only once. A retry leaves this page. */
 let ending: Promise<string> | null = null
 
-/** The error of a provider in words (RFC 6749 §4.1.2.1), where it concerns the person. */
+/** Returns the error of a provider in words (RFC 6749 §4.1.2.1), when it concerns the person. */
 const whyNot = (error: unknown): string => {
   const said = error instanceof Error ? error.message : String(error)
   return said === 'access_denied' ? t('sign_in.denied') : said
 }
 
-/** The way back from the provider. */
+/** The page to which the provider returns the person. */
 export function SignedIn() {
   const go = useGo()
   const [failed, setFailed] = useState<string | null>(null)

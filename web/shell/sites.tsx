@@ -13,10 +13,10 @@ import { Mark } from './mark.tsx'
 import { useUnread } from './unread.ts'
 
 const LAST = 'walkdown.last_site'
-/** Remembers the site that one was on last. */
+/** Remembers the last site that the person visited. */
 export const rememberSite = (site_id: string): void => localStorage.setItem(LAST, site_id)
 
-/** The first page: signing in, then the sites with what waits. From the home screen one is on the last site at once. */
+/** The first page: sign-in, then the sites with what is waiting. Opened from the home screen, the app goes to the last site at once. */
 export function Sites() {
   return isSignedIn() ? <Chooser /> : <Gate />
 }
@@ -77,13 +77,13 @@ function Chooser() {
   )
 }
 
-/** Signs out, and takes what was kept for the person off this device. */
+/** Signs out, and removes what was stored for the person on this device. */
 async function leave(): Promise<void> {
   await storeEmpty(['cache', 'drafts', 'papers'])
   await signOut()
 }
 
-/** Sites on which a superadmin has no place of their own. */
+/** Sites where a superadmin has no membership. */
 function OtherSites({ known }: { known: ReadonlySet<string> }) {
   const all = useQuery({
     queryKey: ['sites', 'all'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../base/api.ts'
 
-/** How much waits for me, by site, as the list of tasks shows it; of one site, or of all. */
+/** Returns how many tasks are waiting for the person, by site, as the list of tasks shows them; of one site, or of all. */
 export const useUnread = (site_id: string | null) =>
   useQuery({
     queryKey: ['unread', site_id],
@@ -11,7 +11,7 @@ export const useUnread = (site_id: string | null) =>
     meta: { keep: true },
   })
 
-/** Messages of a site that I have not read yet. */
+/** Returns the number of a site's notifications that the person has not read. */
 export const useUnreadMessages = (site_id: string) =>
   useQuery({
     queryKey: ['notifications', 'unread', site_id],

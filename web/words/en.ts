@@ -1,4 +1,4 @@
-// The English catalogue: each area has its own file; a key is said once.
+// The English catalogue: each area has its own file; each key is defined once.
 import { audit } from './en/audit.ts'
 import { common } from './en/common.ts'
 import { imports } from './en/import.ts'
@@ -16,7 +16,7 @@ import { tasks } from './en/tasks.ts'
 import { wallet } from './en/wallet.ts'
 import { workflow } from './en/workflow.ts'
 
-/** Every word of the app. */
+/** Every text of the app. */
 export const en = {
   ...common,
   ...shell,

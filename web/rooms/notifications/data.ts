@@ -9,12 +9,12 @@ const AT_ONCE = 50
 /** Refetches everything about notifications. */
 export const messagesMoved = (): void => void queries.invalidateQueries({ queryKey: ['notifications'] })
 
-/** Messages of a site, or of all; newest first. */
+/** Messages of one site, or of all sites; newest first. */
 export function useMessages(site_id: string | null, urgency: string | undefined, unread: boolean) {
   const query = {
     limit: AT_ONCE,
     ...(site_id === null ? {} : { site_id }),
-    ...(urgency === undefined ? {} : { urgency: [urgency as 'info'] }), // one of the three, as the filter offers them
+    ...(urgency === undefined ? {} : { urgency: [urgency as 'info'] }), // one of the three values that the filter offers
     ...(unread ? { unread: true } : {}),
   }
   return useInfiniteQuery({
@@ -31,7 +31,7 @@ export function useMessages(site_id: string | null, urgency: string | undefined,
   })
 }
 
-/** Reads a message, or lays it back as unread. */
+/** Marks a message as read or unread. */
 export async function markRead(notification_id: string, read: boolean): Promise<void> {
   await ask(
     client.POST('/notifications/{notification_id}/mark-read', {
@@ -43,7 +43,7 @@ export async function markRead(notification_id: string, read: boolean): Promise<
   messagesMoved()
 }
 
-/** Reads all that was made up to an instant: what came meanwhile stays unread. */
+/** Marks everything created up to an instant as read; messages that arrive in the meantime stay unread. */
 export async function markAllRead(site_id: string | null, up_to: string): Promise<void> {
   await ask(client.POST('/notifications/mark-all-read', { body: { up_to, ...(site_id === null ? {} : { site_id }) }, headers: freshKey() }))
   messagesMoved()

@@ -17,7 +17,7 @@ import { Why } from './parts/why.tsx'
 const URGENCIES = ['info', 'attention', 'critical'] as const
 const GLYPHS = { info: 'card', attention: 'warning', critical: 'stop' } as const
 
-/** Notifications by day and site; each is a link to what it is about. */
+/** Notifications by day and site; each links to what it is about. */
 export default function Inbox() {
   const here = useHere()
   const [place, setPlace] = usePlace()

@@ -5,7 +5,7 @@ import { bytesOf, daysOf, type Message, quietParts, reasonOf } from './model.ts'
 const message = (id: string, created_at: string, site_id = 's'): Message => ({ id, created_at, site_id }) as Message
 
 describe('messages', () => {
-  test('they stand by day of the site, not of the viewer, and by site', () => {
+  test('notifications are grouped by the day of the site, not of the viewer, and by site', () => {
     const days = daysOf(
       [
         message('1', '2026-03-16T15:30:00.000Z'),
@@ -29,7 +29,7 @@ describe('messages', () => {
     )
   })
 
-  test('every kind of term has its words, and one that nobody knows has some', () => {
+  test('every kind of term has a text, and an unknown one has a general text', () => {
     for (const term of [
       { role: 'hse' },
       { band: 'manage' },
@@ -42,11 +42,11 @@ describe('messages', () => {
       assert.notEqual(reasonOf(term), reasonOf({ moon: 'full' }), JSON.stringify(term))
     assert.match(reasonOf({ named: 'receiver_id' }), /receiver/)
     for (const band of ['administer', 'manage', 'contribute', 'coordinate', 'stage1', 'stage2', 'read'])
-      assert.doesNotMatch(reasonOf({ band }), new RegExp(`who ${band}\\.`, 'i'), 'a band is told in words')
+      assert.doesNotMatch(reasonOf({ band }), new RegExp(`who ${band}\\.`, 'i'), 'a permission level is named in words')
     assert.ok(reasonOf(null).length > 0)
   })
 
-  test('quiet hours across midnight are two stretches of a day', () => {
+  test('quiet hours across midnight are two parts of a day', () => {
     assert.deepEqual(quietParts({ from: '18:00', to: '06:00' }), [
       { from: 0, to: 0.25 },
       { from: 0.75, to: 1 },
@@ -56,7 +56,7 @@ describe('messages', () => {
     assert.deepEqual(quietParts(null), [])
   })
 
-  test('a key comes out of base64url byte by byte', () => {
+  test('a key is decoded from base64url byte by byte', () => {
     assert.deepEqual([...bytesOf('-_8A')], [251, 255, 0])
   })
 })

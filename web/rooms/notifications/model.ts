@@ -1,4 +1,4 @@
-// Messages as people read them: by day and site, and why they came.
+// Notifications as people read them: by day and site, with the reason why they were sent.
 import { dateOn } from '../../../shared/time.ts'
 import type { Schemas } from '../../base/api.ts'
 import { paths } from '../../base/paths.ts'
@@ -6,12 +6,12 @@ import { hasWord, t, tOf } from '../../base/words.ts'
 
 /** A message. */
 export type Message = Schemas['Notification']
-/** What one wants to hear, and how. */
+/** A person's notification settings. */
 export type Preference = Schemas['EffectivePreference']
 /** A notification channel. */
 export type Channel = keyof Preference['channels']
 
-/** Channels in the order of the matrix. */
+/** Channels in the order of the table. */
 export const CHANNELS = ['in_app', 'email', 'push'] as const
 
 const PLACES: Record<string, (site: string, id: string) => string> = {
@@ -23,11 +23,11 @@ const PLACES: Record<string, (site: string, id: string) => string> = {
   reference_feature: site => paths.map(site),
 }
 
-/** Where a notification leads: to what it is about; null where that has no page. */
+/** Returns the page of what a notification is about; null when it has none. */
 export const linkOf = ({ link, subject, site_id }: Pick<Message, 'link' | 'subject' | 'site_id'>): string | null =>
   link ?? PLACES[subject.kind]?.(site_id, subject.id) ?? null
 
-/** Messages by day of the site's calendar and by site, in the order in which they came. */
+/** Groups messages by day of the site's calendar and by site, in the order received. */
 export function daysOf(messages: readonly Message[], zone: string): { date: string; sites: { site_id: string; messages: Message[] }[] }[] {
   return [...Map.groupBy(messages, message => dateOn(zone, message.created_at))].map(([date, own]) => ({
     date,
@@ -35,7 +35,7 @@ export function daysOf(messages: readonly Message[], zone: string): { date: stri
   }))
 }
 
-/** Why a person is notified, in words: a term of the audience. Terms that the app has no words for yet get a general reason. */
+/** Returns why a person is notified, in words: a term of the recipients. Terms without a text in the app yet get a general reason. */
 export function reasonOf(term: unknown): string {
   const said = (term ?? {}) as Record<string, unknown> // any JSON; each field is judged below
   if (typeof said.role === 'string') return t('why.role', { role: tOf('role', said.role) })
@@ -57,7 +57,7 @@ const namedOf = (field: string): string => {
 const MINUTES = 24 * 60
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** Quiet hours as stretches of a day, from 0 to 1; across midnight they are two. */
+/** Returns quiet hours as parts of a day, from 0 to 1; across midnight they are two. */
 export function quietParts(quiet: { from: string; to: string } | undefined | null): { from: number; to: number }[] {
   if (quiet == null) return []
   const [from, to] = [minutes(quiet.from) / MINUTES, minutes(quiet.to) / MINUTES]
@@ -69,7 +69,7 @@ export function quietParts(quiet: { from: string; to: string } | undefined | nul
       ].filter(part => part.from < part.to)
 }
 
-/** Bytes of a key that travels as base64url. */
+/** Decodes a base64url key into bytes. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(plain, letter => letter.charCodeAt(0))

@@ -13,7 +13,7 @@ import { Device } from './parts/device.tsx'
 import { sourceOf } from './parts/source.ts'
 import { Timing } from './parts/timing.tsx'
 
-/** Notification settings for this site: what by which channel, the email schedule, and quiet hours. */
+/** Notification settings for this site: what is sent through which channel, the email schedule, and quiet hours. */
 export default function Preferences() {
   const here = useHere()
   const prefs = usePreferences(here.site_id)

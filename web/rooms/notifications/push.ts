@@ -1,4 +1,4 @@
-// Push notifications to this device. The browser asks for permission only after the person's own tap.
+// Push notifications to this device. Browsers ask for permission only after a tap by the person.
 import { ask, client } from '../../base/api.ts'
 import { t } from '../../base/words.ts'
 import { bytesOf } from './model.ts'
@@ -11,7 +11,7 @@ const able = (): boolean => 'serviceWorker' in navigator && 'PushManager' in win
 
 const worker = (): Promise<ServiceWorkerRegistration | undefined> => navigator.serviceWorker.getRegistration()
 
-/** The current state of push on this device. */
+/** Returns the current state of push on this device. */
 export async function standing(): Promise<Standing> {
   if (!able()) return 'unable'
   const registration = await worker()
@@ -20,7 +20,7 @@ export async function standing(): Promise<Standing> {
   return (await registration.pushManager.getSubscription()) === null ? 'off' : 'on'
 }
 
-/** What a person would call this device. */
+/** Returns a name of this device that a person would recognise. */
 const deviceName = (): string => {
   const agent = navigator.userAgent
   const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0] ?? ''
@@ -28,14 +28,14 @@ const deviceName = (): string => {
   return [browser, system].filter(word => word !== '').join(', ') || t('push.a_device')
 }
 
-/** Switches messages to this device on; asks the browser, and tells the service where it reaches us. */
+/** Turns on push for this device: asks the browser, and registers the device's address with the service. */
 export async function switchOn(): Promise<Standing> {
   const { vapid_public_key, vapid_key_id } = await ask(client.GET('/push/config'))
   const registration = await worker()
   if (vapid_public_key === null || vapid_key_id === null || registration === undefined) return 'unable'
   if ((await Notification.requestPermission()) !== 'granted') return 'barred'
   const old = await registration.pushManager.getSubscription()
-  // One that was made under another key of the installation takes no messages of ours.
+  // A subscription made under another key of the installation doesn't accept our messages.
   if (old !== null && localStorage.getItem(KEPT) !== vapid_key_id) await old.unsubscribe()
   const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(vapid_public_key) })
   const { endpoint, expirationTime, keys } = made.toJSON()
@@ -60,7 +60,7 @@ export async function switchOn(): Promise<Standing> {
   return 'on'
 }
 
-/** Switches them off: here, and at the service. */
+/** Turns off push, on the device and in the service. */
 export async function switchOff(): Promise<Standing> {
   const registration = await worker()
   const made = await registration?.pushManager.getSubscription()

@@ -13,7 +13,7 @@ import { OversightWindow } from './parts/oversight-window.tsx'
 import { PeopleTabs } from './parts/tabs.tsx'
 import './people.css'
 
-/** Contractors on the site: who oversees which, and who has left. */
+/** Contractors on the site, their oversight of each other, and those that have left. */
 export default function Contractors() {
   const here = useHere()
   const [place, setPlace] = usePlace()

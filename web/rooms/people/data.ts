@@ -1,4 +1,4 @@
-// What this room asks of the service, and how the cache learns of who came and went.
+// The requests of this room, and which queries a change makes stale.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, ifMatch, type Schemas, sendForm } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
@@ -35,7 +35,7 @@ export const useInvites = (site_id: string, may: boolean) =>
     queryKey: ['people', 'invites', site_id],
     queryFn: () => ask(client.GET('/invites/sites/{site_id}', { params: { path: { site_id }, query: { limit: 500 } } })),
     enabled: may,
-    // What was sent a moment ago can be sent again in a minute: the button learns of it by itself.
+    // A recently sent invitation can be sent again after a minute: refetching updates the button.
     refetchInterval: query => (query.state.data?.some(waits) ? SOON : false),
   })
 
@@ -54,7 +54,7 @@ export const useOversight = (site_id: string) =>
     queryFn: () => ask(client.GET('/contractors/oversight', { params: { query: { site_id } } })),
   })
 
-/** What a person is responsible for on the site: it must be given to another when they leave. */
+/** What a person is responsible for on the site: it must be reassigned when they leave. */
 export const useDuties = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['people', 'duties', site_id, user_id],
@@ -88,7 +88,7 @@ export async function approve(membership_id: string, terms: Schemas['ApproveMemb
   moved('members', 'people', 'contractors', 'tasks')
 }
 
-/** Ends a membership, or turns away who waits. */
+/** Ends a membership, or rejects a membership request. */
 export async function end(membership_id: string): Promise<void> {
   await ask(client.DELETE('/memberships/{membership_id}', { params: { path: { membership_id } } }))
   moved('members', 'people', 'settings', 'tasks')
@@ -101,14 +101,14 @@ export async function invite(site_id: string, body: Schemas['NewInvite']): Promi
   return sent
 }
 
-/** Makes a link for many; its address is shown this once. */
+/** Creates a link for many people; its address is shown only once. */
 export async function makeLink(site_id: string, body: Schemas['NewInviteLink']): Promise<InviteLink> {
   const link = await ask(client.POST('/invite-links/sites/{site_id}', { params: { path: { site_id } }, body, headers: freshKey() }))
   moved('people')
   return link
 }
 
-/** Sends an invitation again; the mail before leads nowhere any more. */
+/** Sends an invitation again; the earlier email's link no longer works. */
 export async function resend(one: Invite): Promise<SentInvite> {
   const path = { invite_id: one.id }
   const headers = { ...freshKey(), ...ifMatch(one.version) }
@@ -117,7 +117,7 @@ export async function resend(one: Invite): Promise<SentInvite> {
   return sent
 }
 
-/** Takes an invitation back. */
+/** Revokes an invitation. */
 export async function revokeInvite(one: Invite): Promise<void> {
   await ask(client.DELETE('/invites/{invite_id}', { params: { path: { invite_id: one.id } }, headers: ifMatch(one.version) }))
   moved('people')
@@ -129,7 +129,7 @@ export async function makeFirm(body: Schemas['NewContractor']): Promise<void> {
   moved('contractors')
 }
 
-/** Changes the version of a contractor that was on the screen; marking one as left returns what of it is still on the site. */
+/** Changes a contractor, with the version that was on the screen. Marking it as left returns what it still has on the site. */
 export async function changeFirm(firm: Firm, body: Schemas['ContractorChange']): Promise<Firm> {
   const path = { contractor_id: firm.id }
   const saved = await ask(client.PATCH('/contractors/{contractor_id}', { params: { path }, body, headers: ifMatch(firm.version) }))
@@ -151,7 +151,7 @@ export async function setLogo(firm: Firm, file: File): Promise<void> {
   moved('contractors')
 }
 
-/** Says that a firm oversees another, or no longer. */
+/** Sets whether a contractor oversees another. */
 export async function oversee(firm_id: string, subordinate_id: string, on: boolean): Promise<void> {
   await ask(
     on

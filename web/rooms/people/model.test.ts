@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hasDuties, narrowed, wordsOf } from './model.ts'
 
-describe('people and firms', () => {
-  test('every typed word must be somewhere in the row, in any order and case', () => {
+describe('people and contractors', () => {
+  test('every typed word must be somewhere in the row, in any order and in upper or lower case', () => {
     const rows = [
       { name: 'Rex Receiver', firm: 'Acme' },
       { name: 'Ivy Issuer', firm: null },
@@ -14,14 +14,14 @@ describe('people and firms', () => {
     assert.deepEqual(found('  '), ['Rex Receiver', 'Ivy Issuer'])
   })
 
-  test('somebody is named for something when he issues, receives, or is told in a role', () => {
+  test('a person has responsibilities when they issue, receive, or are notified in a role', () => {
     const none = { issues: [], nominee: false, deputy: false, receives: [] }
     assert.equal(hasDuties(none), false)
     for (const duty of [{ issues: [null] }, { nominee: true }, { deputy: true }, { receives: ['P-1'] }])
       assert.equal(hasDuties({ ...none, ...duty }), true)
   })
 
-  test('words between commas, each once', () => {
+  test('words separated by commas, each once', () => {
     assert.deepEqual(wordsOf(' welding, , rigging,welding '), ['welding', 'rigging'])
   })
 })

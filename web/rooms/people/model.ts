@@ -1,11 +1,11 @@
-// How people and contractors are searched and named.
+// Search and names of people and contractors.
 
-/** Every role, the weightiest first. */
+/** Every role, highest first. */
 export const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
-/** Roles that a link or poster can give: none that has rights over others. */
+/** Roles that a link or poster can give: none with rights over other people. */
 export const LINK_ROLES = ['member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
 
-/** Rows of which every typed word is somewhere in what is said of them. */
+/** Returns the rows whose text contains every typed word. */
 export function narrowed<R>(rows: readonly R[], typed: string, told: (row: R) => readonly (string | null | undefined)[]): R[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return rows.filter(row => {
@@ -17,14 +17,14 @@ export function narrowed<R>(rows: readonly R[], typed: string, told: (row: R) =>
   })
 }
 
-/** What a person is responsible for. */
+/** The responsibilities of a person. */
 export type Duties = { issues: readonly (string | null)[]; nominee: boolean; deputy: boolean; receives: readonly string[] }
 
-/** Whether something must be given to another when the person leaves. */
+/** Whether anything must be reassigned when the person leaves. */
 export const hasDuties = (duties: Duties): boolean =>
   duties.issues.length > 0 || duties.nominee || duties.deputy || duties.receives.length > 0
 
-/** Words between commas, each once. */
+/** Returns the words of a text separated by commas, each once. */
 export const wordsOf = (typed: string): string[] => [
   ...new Set(
     typed

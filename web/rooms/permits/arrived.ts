@@ -13,11 +13,11 @@ const SIGNED: Partial<Record<StepName, Schemas['PermitSignature']['kind']>> = {
 
 type Told = Pick<Schemas['Permit'], 'attachments' | 'signatures' | 'extensions'>
 
-/** Whether a permit shows what an item of the outbox was to bring about. */
+/** Whether a permit shows the effect of an item in the outbox. */
 export function shows(permit: Told, { file, step, body }: Pick<Item, 'file' | 'step' | 'body'>): boolean {
   if (file !== undefined) return permit.attachments.some(one => one.sha256 === file.sha256 && one.filename === file.name)
   if (step === 'request_extension') return permit.extensions.some(one => one.requested_end_at === body?.requested_end_at)
-  const kind = SIGNED[step as StepName] // a step of this room, or nothing
+  const kind = SIGNED[step as StepName] // a step of this room, or undefined
   return (
     kind !== undefined &&
     permit.signatures.some(one => one.kind === kind && one.content_hash === body?.content_hash && one.voided_at === null)

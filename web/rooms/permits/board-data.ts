@@ -12,12 +12,12 @@ type Asked = ReturnType<typeof boardQuery>
 
 const MINUTE = 60_000
 const SOON_MS = 15_000
-/** More than these at once are a new board. */
+/** With more changes than this at once, the whole board is refetched. */
 const MOST_PATCHED = 50
 
 const lengthOf = (query: Pick<Query, 'state'>): number => (query.state.data as BoardPages | undefined)?.pages.length ?? 0
 
-/** Permits page by page; those that did not change stay the same objects. */
+/** Permits page by page; unchanged ones stay the same objects. */
 const pagesOf = (name: 'board' | 'found', asked: Asked & { q?: string }) =>
   infiniteQueryOptions({
     queryKey: ['permits', name, asked],
@@ -33,21 +33,21 @@ const pagesOf = (name: 'board' | 'found', asked: Asked & { q?: string }) =>
 
 const NONE: Card[] = []
 
-/** The permits of all pages that are here. */
+/** The permits of all loaded pages. */
 const useRows = (all: Pick<BoardPages, 'pages'> | undefined): Card[] => useMemo(() => all?.pages.flatMap(page => page.rows) ?? NONE, [all])
 
 const dueAgain = new Map<string, ReturnType<typeof setTimeout>>()
 
 /**
- * Takes up single permits in a long board, at once; a short one is asked for whole. What a step did to others (a gate that opened for the same contractor)
- * shows when the whole is asked again, within the minute.
+ * Updates single permits in a long board at once; a short board is refetched. Side effects on other permits (for example a gate that opened for the same
+ * contractor) show when the whole board is refetched, within a minute.
  */
 function patchBoard(query: Query, ids: readonly string[]): boolean {
   if (lengthOf(query) <= 1 || ids.length > MOST_PATCHED || !query.isActive()) return false
-  const [, , asked] = query.queryKey as ['permits', 'board', Asked] // as it is made below
+  const [, , asked] = query.queryKey as ['permits', 'board', Asked] // made with this key below
   void (async () => {
     const fresh = await askWhole(client.GET('/permits', { params: { query: { ...asked, id: [...ids] } } }))
-    // A page that is on its way would overwrite what is put in place now.
+    // A page that is still loading would overwrite the update.
     while (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
     queries.setQueryData<BoardPages>(query.queryKey, here => here && patchedPages(here, ids, fresh.data), {
       updatedAt: query.state.dataUpdatedAt,
@@ -67,7 +67,7 @@ function patchBoard(query: Query, ids: readonly string[]): boolean {
 type Paged = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'fetchNextPage'>
 
 /**
- * Fetches page after page in the background; never during a full refetch, which it would cancel. Where a page fails it waits until then.
+ * Fetches page after page in the background, but never during a full refetch, which it would cancel. After a failed page it waits for the next full refetch.
  */
 function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Paged) {
   useEffect(() => {
@@ -75,7 +75,7 @@ function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextP
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
 }
 
-/** Permits of the board, but for what is typed: the first page at once, the rest behind it. */
+/** Permits of the board, apart from the typed search: the first page at once, the others after it. */
 export function useBoard(site_id: string, filters: Filters) {
   const board = useInfiniteQuery({
     ...pagesOf('board', boardQuery(site_id, filters)),
@@ -90,7 +90,7 @@ export function useBoard(site_id: string, filters: Filters) {
 
 const FOUND_AT_ONCE = 100
 
-/** What the service finds for a text: it knows the description of the work too, which no card carries. */
+/** The service's search results for a text: it also searches the description of the work, which cards don't have. */
 export function useFound(site_id: string, filters: Filters) {
   const { q } = filters
   const found = useInfiniteQuery({

@@ -16,9 +16,9 @@ const card = (id: string, start_at: string | null, more: Record<string, unknown>
     contractor: { id: 'acme', name: 'Acme' },
     permissions: { endorse: { allowed: false, because: [] }, can_endorse: false },
     ...more,
-  }) as unknown as Card // only what pages look at
+  }) as unknown as Card // only the fields that pages use
 
-/** As the service cuts a list into pages of this size; of these pages, so many are here. */
+/** Cuts a list into pages of this size as the service does, and returns the first `here` of them. */
 function cutInto(cards: readonly Card[], size: number, here = Number.POSITIVE_INFINITY): BoardPages {
   const rows = [...cards].sort((a, b) => (before(a, b) ? -1 : 1))
   const pages: BoardPages['pages'] = []
@@ -33,7 +33,7 @@ const fleet = fc.uniqueArray(
 )
 
 describe('pages of the board', () => {
-  test('what is put in place stands where the service would have it, and what is gone is gone: as if all had been asked anew', () => {
+  test('updated permits are where the service would put them, and removed ones are gone, exactly as after a full refetch', () => {
     fc.assert(
       fc.property(fleet, fleet, fc.integer({ min: 1, max: 7 }), (was, is, size) => {
         const pages = cutInto(
@@ -44,7 +44,7 @@ describe('pages of the board', () => {
         const ids = [...new Set([...was, ...is].map(one => one.id))]
         const patched = patchedPages(pages, ids, now)
         assert.deepEqual(idsOf(patched), idsOf(cutInto(now, 1000)))
-        // Asked by halves: the first half is put in place, the other stays as it was.
+        // Only the first half is updated; the other half stays as it was.
         const half = ids.filter((_, i) => i % 2 === 0)
         const mixed = [
           ...now.filter(one => half.includes(one.id)),
@@ -64,7 +64,7 @@ describe('pages of the board', () => {
     )
   })
 
-  test('while pages are still to come, what belongs behind them is left to them; nothing is there twice', () => {
+  test('while pages are still to come, their permits are left to them, and no permit appears twice', () => {
     const all = ['9', '8', '7', '6', '5', '4'].map(id => card(id, '2026-01'))
     const pages = cutInto(all, 2, 2)
     assert.deepEqual(idsOf(patchedPages(pages, ['4'], [card('4', '2026-01', { version: 2 })])), ['9', '8', '7', '6'])
@@ -72,13 +72,13 @@ describe('pages of the board', () => {
     assert.deepEqual(idsOf(patchedPages(pages, ['8', '65'], [card('65', '2026-01')])), ['9', '7', '65', '6'])
   })
 
-  test('an answer that was overtaken does not put an older version back', () => {
+  test('a late response does not restore an older version', () => {
     const pages = cutInto([card('1', '2026-01', { version: 5 }), card('2', '2026-01')], 10)
     const [row] = patchedPages(pages, ['1'], [card('1', '2026-03', { version: 4 })]).pages[0]?.rows.filter(one => one.id === '1') ?? []
     assert.equal(row?.version, 5)
   })
 
-  test('asked anew, what did not change stays the same object; what did, in version, flags, warning or firm, is new', () => {
+  test('after a refetch, unchanged permits stay the same objects; changes in version, flags, warning or contractor make new ones', () => {
     const pages = cutInto(
       ['1', '2', '3', '4'].map(id => card(id, '2026-01')),
       2,
@@ -102,7 +102,7 @@ describe('pages of the board', () => {
     }
   })
 
-  test('a page more is taken as it comes, and the device keeps the first two', () => {
+  test('a further page is accepted as it arrives, and the device stores the first two', () => {
     const all = cutInto(
       ['1', '2', '3', '4', '5'].map(id => card(id, '2026-01')),
       2,

@@ -1,19 +1,19 @@
-// Pages of the board as the cache keeps them: what changed is put in place, and what did not change stays the same object, so that ten thousand
+// Pages of the board in the cache: changed permits are replaced in place, and unchanged ones stay the same objects, so that ten thousand
 // cards are neither refetched nor redrawn because of one.
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Schemas } from '../../base/api.ts'
 
 type Card = Schemas['PermitCard']
 
-/** A page as the service answered it; `next` is where it goes on. */
+/** A page as the service returned it; `next` is the cursor of the next one. */
 export type BoardPage = { rows: Card[]; next: string | null }
-/** All pages that are here. */
+/** All loaded pages. */
 export type BoardPages = InfiniteData<BoardPage, string>
 
-/** What is kept on the device of a long board, in pages: the phone opens with these, and the rest is asked for. */
+/** How many pages of a long board are stored on the device: the phone opens with these and fetches the rest. */
 const KEPT_PAGES = 2
 
-/** As the service orders permits: without a window first, then the latest begin, then by id. */
+/** The order of the service: permits without a window first, then by latest start, then by id. */
 export function before(a: Card, b: Card): boolean {
   if (a.start_at !== b.start_at) {
     if (a.start_at === null || b.start_at === null) return a.start_at === null
@@ -22,7 +22,9 @@ export function before(a: Card, b: Card): boolean {
   return a.id > b.id
 }
 
-/** Pages with some permits asked again: `fresh` of them still belong here, the others are gone. What is here in a newer version stays. */
+/**
+ * Returns the pages after some permits were refetched: those in `fresh` still belong here, the others are removed. Newer versions that are already here stay.
+ */
 export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: readonly Card[]): BoardPages {
   const asked = new Set(ids)
   const newer = new Map<string, Card>(fresh.map(card => [card.id, card]))
@@ -37,7 +39,7 @@ export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: r
   for (const card of newer.values()) {
     const at = rest.findIndex(({ rows, next }) => next === null || (rows.length > 0 && before(card, rows[rows.length - 1] as Card)))
     const page = rest[at]
-    // Behind all that is here: its own page will bring it.
+    // It comes after all loaded permits, so its own page will contain it.
     if (page === undefined) continue
     const place = page.rows.findIndex(row => before(card, row))
     const rows = [...page.rows]
@@ -47,7 +49,7 @@ export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: r
   return { ...pages, pages: rest }
 }
 
-/** Whether two answers say the same of a permit, as a board shows it. */
+/** Whether two responses are the same for a permit as a board shows it. */
 function same(a: Card, b: Card, flags: readonly string[]): boolean {
   if (a.version !== b.version || a.updated_at !== b.updated_at || a.soon !== b.soon || a.contractor?.name !== b.contractor?.name)
     return false
@@ -55,7 +57,7 @@ function same(a: Card, b: Card, flags: readonly string[]): boolean {
   return flags.every(name => was?.[name] === is?.[name])
 }
 
-/** New pages with every permit that did not change as the object that it was. */
+/** Returns new pages in which every unchanged permit is still the same object. */
 export function sharedPages(old: BoardPages | undefined, now: BoardPages): BoardPages {
   if (old === undefined || old.pages.every(page => now.pages.includes(page))) return now
   const known = new Map(old.pages.flatMap(({ rows }) => rows.map(row => [row.id, row] as const)))
@@ -76,7 +78,7 @@ export function sharedPages(old: BoardPages | undefined, now: BoardPages): Board
   return kept ? old : { ...now, pages }
 }
 
-/** What of a board is kept on the device. */
+/** Returns the part of a board that is stored on the device. */
 export const keptPages = ({ pages, pageParams }: BoardPages): BoardPages => ({
   pages: pages.slice(0, KEPT_PAGES),
   pageParams: pageParams.slice(0, KEPT_PAGES),

@@ -1,4 +1,4 @@
-// What the board asks for. Nothing is imported here: it is asked before the app is there.
+// The query of the board. Nothing is imported here, because it is sent before the app has loaded.
 import type { Filters } from './model.ts'
 
 const AT_ONCE = 500
@@ -9,7 +9,7 @@ const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'a
 const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)
 const listOf = (value: string | undefined): string[] | undefined => (value === undefined ? undefined : value.split(','))
 
-/** What the address of a board says, as the service takes it; without the text, which narrows what is here. */
+/** Returns the query for a board's address, without the text, which filters what is loaded. */
 export function boardQuery(site_id: string, filters: Filters) {
   const { type, contractor, receiver, from, to } = filters
   const status = filters.over === '1' ? undefined : [...UNDER_WAY]

@@ -23,7 +23,7 @@ const FirstUse = lazy(() => import('./parts/first-use.tsx'))
 const MINUTE = 60_000
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** What is under way, as columns, as a table or on the map: three views of one query, whose whole state is in the address. */
+/** Open permits, as columns, as a table or on the map: three views of one query, whose whole state is in the address. */
 export default function Board() {
   const here = useHere()
   const [place, setPlace] = usePlace()
@@ -35,7 +35,7 @@ export default function Board() {
   const search = useFound(here.site_id, place)
   const answered = narrow === (place.q ?? '') && !search.pending
   const found = narrow === (place.q ?? '') ? search.rows : undefined
-  // Many cards are drawn piece by piece: what comes from the service never holds up a finger.
+  // Many cards are drawn piece by piece, so that updates from the service never delay a tap.
   const rows = useDeferredValue(board.rows)
   const drawn = rows === board.rows
   const shown = useMemo(() => shownOf(rows, narrow, place.mine === '1', found), [rows, narrow, place.mine, found])
@@ -48,11 +48,11 @@ export default function Board() {
     document.title = `${t('board.title')} · ${here.name}`
   }, [here.name])
   const asked = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
-  // The button answers at once, whatever it takes to draw the view.
+  // The button responds at once, however long the view takes to draw.
   const view = useAfterPaint(asked)
   const group = GROUPS.find(one => one === place.group) ?? 'status'
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
-  // Where there is nothing, there is nothing to filter.
+  // An empty board has nothing to filter.
   const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed
   return (
     <div className="board-page">

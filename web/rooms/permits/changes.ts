@@ -1,13 +1,13 @@
-// What a change of a permit did, field by field, in words: from the audit log's before and after.
+// What a change did to a permit, field by field, in words: from the audit log's before and after.
 import { momentOf } from '../../base/time.ts'
 import { hasWord, t, tOf } from '../../base/words.ts'
 
-/** A field before and after, as the audit log has it. */
+/** The values of a field before and after, from the audit log. */
 export type Change = { path: string; before?: unknown; after?: unknown }
-/** What values are called: people, contractors and places by id. */
+/** Names for values: people, contractors and places by id. */
 export type Naming = { zone: string; name(id: string): string | undefined }
 
-/** Fields that people write, by the words of the form. Everything else follows from a step, and the step says it. */
+/** Fields that people fill in, with the labels of the form. All other fields follow from a step, and the step explains them. */
 const FIELDS = [
   'title',
   'description',
@@ -37,7 +37,7 @@ function said(field: Field, value: unknown, { zone, name }: Naming): string {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return t('change.none')
   if (isInstant(value)) return momentOf(new Date(value).toISOString(), zone)
   if (Array.isArray(value)) return value.join(', ')
-  // A long text is in the audit log by its digest alone.
+  // For a long text, the audit log has only its digest.
   if (typeof value === 'object') return t('change.long')
   if (field.endsWith('_id')) return name(String(value)) ?? t('change.another')
   const text = String(value)
@@ -45,14 +45,14 @@ function said(field: Field, value: unknown, { zone, name }: Naming): string {
 }
 
 type Check = { code: string; label: string; answer: string | null; comment: string | null }
-const checksOf = (value: unknown): Check[] => (Array.isArray(value) ? (value as Check[]) : []) // as the permit keeps them
+const checksOf = (value: unknown): Check[] => (Array.isArray(value) ? (value as Check[]) : []) // as permits store them
 
 const answerOf = (check: Check | undefined): string =>
   check?.answer == null
     ? t('permit.unanswered')
     : `${tOf('common', check.answer)}${check.comment === null || check.comment === '' ? '' : ` (${check.comment})`}`
 
-/** Checks whose answer or comment changed. */
+/** Pre-checks whose answer or comment changed. */
 function checkLines(before: unknown, after: unknown): string[] {
   const was = new Map(checksOf(before).map(check => [check.code, check]))
   return checksOf(after).flatMap(check => {
@@ -61,7 +61,7 @@ function checkLines(before: unknown, after: unknown): string[] {
   })
 }
 
-/** One line for each changed field. */
+/** Returns one line for each changed field. */
 export function changeLines(changes: readonly Change[] | null, naming: Naming): string[] {
   return (changes ?? []).flatMap(({ path, before, after }) => {
     const field = path.replace(/^\/?/, '').split(/[./]/)[0] ?? ''
@@ -74,7 +74,7 @@ export function changeLines(changes: readonly Change[] | null, naming: Naming): 
   })
 }
 
-/** Ids in changes that need a name. */
+/** Lists the ids in changes that need a name. */
 export const idsIn = (changes: readonly Change[] | null, fields: readonly string[]): string[] =>
   (changes ?? []).flatMap(({ path, before, after }) =>
     fields.includes(path.replace(/^\/?/, '')) ? [before, after].filter((id): id is string => typeof id === 'string') : [],

@@ -1,4 +1,4 @@
-// What this room asks of the service, and how the cache learns of what was done.
+// The requests of this room, and which queries a change makes stale.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
 import { ask, client, type Schemas } from '../../base/api.ts'
@@ -9,7 +9,7 @@ import { t } from '../../base/words.ts'
 import { shows } from './arrived.ts'
 import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
-/** How one permit is asked for. */
+/** The query for one permit. */
 export const permitQuery = (permit_id: string) =>
   queryOptions({
     queryKey: ['permit', permit_id],
@@ -17,13 +17,13 @@ export const permitQuery = (permit_id: string) =>
     meta: { keep: true },
   })
 
-/** One permit with everything about it. */
+/** One permit with all its details. */
 export const usePermit = (permit_id: string) => useQuery(permitQuery(permit_id))
 
 const LAST = 5
 const NONE: Schemas['PermitCard'][] = []
 
-/** This person's latest requests on the site: the next is often much the same. */
+/** This person's latest requests on the site, because the next one is often similar. */
 export const useLastPermits = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['permits', 'last', site_id, user_id],
@@ -34,7 +34,7 @@ export const useLastPermits = (site_id: string, user_id: string) =>
 
 const SHOW_PERMITS = ['permits', 'wallet', 'tasks', 'unread'] as const
 
-/** Refetches everything that shows permits; resolves once that is done. `whole`: the open permit itself too. */
+/** Refetches everything that shows permits; resolves once that is done. `whole`: including the open permit. */
 export const permitsMoved = (permit_id: string | null, whole = true): Promise<void> =>
   askAnew(
     new Map([
@@ -44,8 +44,8 @@ export const permitsMoved = (permit_id: string | null, whole = true): Promise<vo
   )
 
 /**
- * What was on the screen, as one signs it: the permit, with the own files that still wait on this phone before the signature. Their sum is known
- * here, so a photo that goes out first does not make the signature after it a stranger.
+ * Returns what was on the screen when it was signed: the permit, including the person's own files that will be sent from this phone before the signature. Their
+ * hashes are known here, so a photo that is sent first does not make the signature invalid.
  */
 async function seenHash(permit: Permit): Promise<string> {
   const waiting = outboxNow().items.filter(item => item.subject.id === permit.id && item.state === 'here' && item.file !== undefined)
@@ -54,7 +54,7 @@ async function seenHash(permit: Permit): Promise<string> {
   return contentHashOf(permit, [...permit.attachments, ...own])
 }
 
-/** Takes a step. What comes back stands at once; what is only saved here says so. */
+/** Takes a step. The response is shown at once; a step that is only saved here says so. */
 export async function takeStep(permit: Permit, step: StepName, filled: Readonly<Record<string, unknown>>): Promise<Done> {
   const signs = STEPS[step].signs === true
   const label = permit.permit_number ?? permit.title ?? t('permit.untitled')
@@ -69,13 +69,13 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
     ...(signs ? { seen: contentOf(permit, permit.attachments) } : {}),
   })
   if (done.outcome === 'accepted') {
-    const answer = (done.data ?? {}) as Partial<Permit> // steps answer with the permit; extensions and reissue with something of their own
+    const answer = (done.data ?? {}) as Partial<Permit> // steps return the permit; extensions and reissue return something else
     if (answer.id === permit.id && answer.permissions !== undefined) queries.setQueryData(['permit', permit.id], answer)
     void permitsMoved(permit.id, answer.id !== permit.id)
   }
   return done
 }
 
-/** Whether what was done to a permit days ago, and whose answer was lost, has arrived. */
+/** Whether an action on a permit from days ago, whose response was lost, has arrived. */
 export const hasArrived = async (item: Item): Promise<boolean> =>
   shows(await ask(client.GET('/permits/applications/{permit_id}', { params: { path: { permit_id: item.subject.id } } })), item)

@@ -1,4 +1,4 @@
-// What other rooms may take of permits: the card and what a permit says, the steps with what they ask, and how the cache learns of them.
+// What other rooms can use of permits: the card and the details of a permit, the steps with their questions, and the refetching after them.
 export { hasArrived, permitsMoved, takeStep, usePermit } from './data.ts'
 export { openDrafts } from './drafts.ts'
 export { useFrame } from './frame.ts'

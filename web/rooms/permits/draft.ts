@@ -1,4 +1,4 @@
-// One draft on the screen: on the device with every change, with the service after each pause.
+// One open draft: stored on the device with every change, and sent to the service after each pause.
 import { useEffect, useRef, useState } from 'react'
 import type { Fault } from '../../base/fault.ts'
 import { lineNow, onLine } from '../../base/line.ts'
@@ -7,13 +7,13 @@ import type { Permit } from './steps.ts'
 
 export type { Fields } from './drafts.ts'
 
-/** Where a draft is: being typed, on this device, with the service, or refused; `unkept`: this device cannot store it. */
+/** Where a draft is: being typed, saved on this device, saved by the service, or refused; `unkept`: this device can't store it. */
 export type Saved = { state: 'fresh' | 'typing' | 'here' | 'service' | 'refused' | 'unkept'; at: number | null; fault: Fault | null }
 
 const PAUSE_MS = 900
 const AGAIN_MS = 15_000
 
-/** The fields of a permit that is still written. */
+/** The fields of a permit that is being written. */
 export const fieldsOf = (permit: Permit): Fields => ({
   categories: permit.categories,
   contractor_id: permit.contractor_id,
@@ -35,19 +35,19 @@ export const fieldsOf = (permit: Permit): Fields => ({
 /** What a draft is opened with. */
 export type Opening = {
   site_id: string
-  /** The permit, where the service has it. */
+  /** The permit, if the service has it. */
   given?: Permit | undefined
-  /** What this device keeps of it. */
+  /** The draft stored on this device. */
   kept?: KeptDraft | undefined
-  /** What a new draft begins with. */
+  /** The initial values of a new draft. */
   start: Fields
-  /** Hears the name by which the draft is found again; called when it changes. */
+  /** Called with the name under which the draft can be found again, and whenever it changes. */
   onName(name: string): void
 }
 
 function opened({ given, kept, start }: Opening): Fields {
   if (given === undefined) return kept?.fields ?? start
-  // What was typed here and has not reached the service is newer than what the service has.
+  // Text that was typed here and has not reached the service is newer than the service's version.
   return { ...fieldsOf(given), ...kept?.unsent }
 }
 
@@ -84,7 +84,7 @@ export function useDraft(opening: Opening) {
     }
   }, [])
 
-  /** Sends what is unsent. Returns the permit once the service has all of it; null while it has not. */
+  /** Sends the unsent fields. Returns the permit once the service has all of them; null while it hasn't. */
   async function send(): Promise<Permit | null> {
     clearTimeout(timer.current)
     await keeping.current
@@ -101,7 +101,7 @@ export function useDraft(opening: Opening) {
     return null
   }
 
-  /** The service has a version of the draft: fields that were not edited here are shown as they are there. */
+  /** The service has another version of the draft: fields that were not edited here are updated from it. */
   function took(taken: Permit, unsent: Fields) {
     const first = known.current === undefined
     known.current = taken

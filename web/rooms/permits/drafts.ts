@@ -1,5 +1,5 @@
-// Requests while they are written. The device keeps every change before anything is sent; what has not reached the service yet is sent from any
-// page, whenever there is a connection. A request leaves the device only when the service has all of it, or when its author deletes it.
+// Permit requests while they are being written. The device stores every change before anything is sent; unsent changes are sent from any
+// page, whenever there is a connection. A request is removed from the device only when the service has all of it, or when its author deletes it.
 import { ask, client, type Schemas } from '../../base/api.ts'
 import { isSignedIn, subjectNow } from '../../base/auth.ts'
 import { asFault, type Fault } from '../../base/fault.ts'
@@ -11,40 +11,40 @@ import { t } from '../../base/words.ts'
 import { permitsMoved } from './data.ts'
 import type { Permit } from './steps.ts'
 
-/** What a draft consists of: the fields of the API. */
+/** The content of a draft: the fields of the API. */
 export type Fields = Omit<Schemas['NewPermit'], 'site_id' | 'rams_document_ids'>
 
-/** A request as this device keeps it. */
+/** A request as this device stores it. */
 export type KeptDraft = {
-  /** Its name in addresses: `new-…`, or the id of a permit that was opened to be edited. */
+  /** Its name in addresses: `new-…`, or the id of a permit that was opened for editing. */
   name: string
   who: string
   site_id: string
-  /** The permit, once the service has made it. */
+  /** The permit, once the service has created it. */
   id: string | null
   /** All fields, as they were last on the screen. */
   fields: Fields
-  /** Of these, what the service does not have yet. */
+  /** The fields in it that the service doesn't have yet. */
   unsent: Fields
-  /** The first body that was sent, so that a lost response can be asked for again under the same key. */
+  /** The first body that was sent, so that the call can be repeated under the same key after a lost response. */
   made: { key: string; body: Fields } | null
   /** When it was last changed here. */
   at: number
-  /** Why the service refused it; null while it has not. */
+  /** Why the service refused it; null while it hasn't. */
   refused: string | null
 }
 
 const AGAIN_MS = 15_000
-/** How long the device remembers which permit an address of its own became. */
+/** How long the device remembers which permit a local draft became. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
 const heard = new Set<() => void>()
 const windows = new BroadcastChannel('walkdown.drafts')
-/** Drafts that are on the screen: their own page sends them. */
+/** Drafts that are open: their own page sends them. */
 const edited = new Set<string>()
 let opened = false
 
-/** A draft is on the screen from here on, until what this returns is called. */
+/** Marks a draft as open until the returned function is called. */
 export function editDraft(name: string): () => void {
   edited.add(name)
   return () => {
@@ -61,22 +61,22 @@ const moved = () => {
   windows.postMessage('moved')
 }
 
-/** Hears of drafts that come, change or go on this device. */
+/** Calls back when drafts on this device are added, changed or removed. */
 export function onDrafts(hear: () => void): () => void {
   heard.add(hear)
   return () => heard.delete(hear)
 }
 
-/** Whether the service still lacks something of a draft. */
+/** Whether a draft has changes that the service doesn't have. */
 export const isUnsent = (draft: KeptDraft): boolean => Object.keys(draft.unsent).length > 0
 
-/** A name for a draft that the service does not know yet. */
+/** Returns a name for a draft that the service doesn't know yet. */
 export const freshName = (): string => `new-${crypto.randomUUID()}`
 
-/** Whether a draft of this name began on a device. */
+/** Whether a draft of this name was created on a device. */
 export const isFresh = (name: string): boolean => name.startsWith('new-')
 
-/** A draft as earlier versions of the app kept it: one for each site, under the site's name or the permit's id. */
+/** A draft as earlier versions of the app stored it: one per site, under the site's id or the permit's id. */
 type Older = { key: string; id: string | null; site_id: string; fields: Fields; unsent: Fields }
 
 async function ownDrafts(): Promise<KeptDraft[]> {
@@ -103,17 +103,17 @@ async function ownDrafts(): Promise<KeptDraft[]> {
   return drafts.filter(draft => draft.who === subjectNow())
 }
 
-/** The draft that this device keeps under a name, or of a permit. */
+/** Returns the draft stored on this device under a name, or for a permit. */
 export const keptDraft = async (name: string): Promise<KeptDraft | undefined> => {
   const own = await ownDrafts()
   return own.find(draft => draft.name === name) ?? own.find(draft => draft.id === name)
 }
 
-/** Drafts of this person on a site that the service does not have in full, newest first. */
+/** Lists this person's drafts on a site that the service doesn't have in full, newest first. */
 export const waitingDrafts = async (site_id: string): Promise<KeptDraft[]> =>
   (await ownDrafts()).filter(draft => draft.site_id === site_id && isUnsent(draft)).sort((a, b) => b.at - a.at)
 
-/** Keeps a change of a draft on this device; over once it would survive a flat battery. */
+/** Stores a change of a draft on this device; resolves once it would survive a flat battery. */
 export async function changeDraft(
   { name, site_id, id, fields }: Pick<KeptDraft, 'name' | 'site_id' | 'id' | 'fields'>,
   change: Fields,
@@ -135,7 +135,7 @@ export async function dropDraft(name: string): Promise<void> {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** What of `unsent` was not in what has just been sent, or has changed since. */
+/** Returns the fields of `unsent` that were not in what has just been sent, or have changed since. */
 export const leftOf = (unsent: Fields, sent: Fields): Fields =>
   Object.fromEntries(Object.entries(unsent).filter(([name, value]) => !same(value, sent[name as keyof Fields]))) // names of the same record
 
@@ -153,13 +153,13 @@ async function deliver(draft: KeptDraft): Promise<{ permit: Permit; sent: Fields
   }
 }
 
-/** Whether the same may go through another time. */
+/** Whether a retry may succeed. */
 const isPassing = (fault: Fault): boolean => fault.unreached || [401, 408, 425, 429].includes(fault.status) || fault.status >= 500
 
-/** What became of sending a draft: what the service has of it now, what it still lacks, and why. */
+/** The result of sending a draft: what the service has now, what it still lacks, and why. */
 export type Sent = { permit: Permit | null; draft: KeptDraft | undefined; fault: Fault | null }
 
-/** Sends what is unsent of a draft. One window of the device does it at a time. */
+/** Sends the unsent fields of a draft. One window of the device sends at a time. */
 export const sendDraft = (name: string): Promise<Sent> =>
   navigator.locks.request(`walkdown.draft ${name}`, async (): Promise<Sent> => {
     const draft = await keptDraft(name)
@@ -174,7 +174,7 @@ export const sendDraft = (name: string): Promise<Sent> =>
       return { permit, draft: next, fault: null }
     } catch (error) {
       const fault = asFault(error)
-      // A body that was refused was never taken: the next attempt is a new one.
+      // A refused body was never accepted: the next attempt is a new one.
       const next = await put(now => (isPassing(fault) ? now : { ...now, refused: fault.message, made: null })).catch(() => draft)
       moved()
       return { permit: null, draft: next, fault: isPassing(fault) ? null : fault }
@@ -183,7 +183,7 @@ export const sendDraft = (name: string): Promise<Sent> =>
 
 let busy = false
 
-/** Sends all that waits on this device; what was refused waits for its author. */
+/** Sends everything that is waiting on this device; refused drafts wait for their author. */
 export async function flushDrafts(): Promise<void> {
   if (busy || !isSignedIn() || !lineNow().up) return
   busy = true
@@ -202,7 +202,7 @@ export async function flushDrafts(): Promise<void> {
   }
 }
 
-/** Sends what this person has left unsent on this device, now and whenever there is a connection. */
+/** Sends this person's unsent drafts on this device, now and whenever there is a connection. */
 export function openDrafts(): void {
   if (!opened) {
     opened = true

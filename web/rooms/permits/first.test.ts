@@ -9,7 +9,7 @@ const may =
     held.includes(permission)
 
 describe('first use: what a site needs before its first permit', () => {
-  test('who runs the site sees everything, what is there already is done, and the first that is not comes next', () => {
+  test('a site manager sees every step, finished ones are ticked, and the first unfinished one is next', () => {
     const steps = firstSteps(BARE, () => true)
     assert.deepEqual(
       steps.map(({ step, done }) => [step, done]),
@@ -26,14 +26,14 @@ describe('first use: what a site needs before its first permit', () => {
     assert.equal(nextOf(firstSteps({ ...BARE, issuers: 2, invited: 1, drawn: 3, registers: 1 }, () => true))?.step, 'request')
   })
 
-  test('an invitation is enough; being there alone is not', () => {
+  test('an invitation is enough; being the only member is not', () => {
     const done = (facts: Partial<Facts>) => firstSteps({ ...BARE, ...facts }, may('member_invite'))[0]?.done
     assert.equal(done({}), false)
     assert.equal(done({ invited: 1 }), true)
     assert.equal(done({ people: 2 }), true)
   })
 
-  test('a member is asked for a permit alone, a viewer for nothing', () => {
+  test('a member sees only the permit step, a viewer no steps', () => {
     assert.deepEqual(
       firstSteps(BARE, may('permit_request')).map(({ step }) => step),
       ['request'],

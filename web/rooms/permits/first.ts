@@ -1,6 +1,6 @@
-// What a site needs before its first permit: what is done already is counted from what is there, so that nothing has to be remembered.
+// What a site needs before its first permit. Finished steps are counted from existing data, so that nothing has to be stored.
 
-/** What the site has, as far as the person can see it; null: they can't. */
+/** What the site has, as far as the person can see it; null where they can't. */
 export type Facts = {
   types: number | null
   issuers: number | null
@@ -10,10 +10,10 @@ export type Facts = {
   registers: number | null
 }
 
-/** A step, with whether it is done and how much of it is there. */
+/** A step, whether it is done, and how many there are. */
 export type FirstStep = { step: 'types' | 'issuers' | 'people' | 'ground' | 'import' | 'request'; done: boolean; n: number }
 
-/** Who does which step: the right that it takes. */
+/** The permission that each step needs. */
 const NEEDS = {
   types: 'permit_settings_manage',
   issuers: 'permit_settings_manage',
@@ -23,13 +23,13 @@ const NEEDS = {
   request: 'permit_request',
 } as const
 
-/** The steps of this person, in their order. */
+/** Returns the steps of this person, in order. */
 export function firstSteps(facts: Facts, can: (permission: string) => boolean): FirstStep[] {
   const { types, issuers, people, invited, drawn, registers } = facts
   const there: Record<FirstStep['step'], { n: number; done: boolean }> = {
     types: { n: types ?? 0, done: (types ?? 0) > 0 },
     issuers: { n: issuers ?? 0, done: (issuers ?? 0) > 0 },
-    // The person who looks at it counts too.
+    // The person who sees this counts too.
     people: { n: people ?? 0, done: (people ?? 0) > 1 || (invited ?? 0) > 0 },
     ground: { n: drawn ?? 0, done: (drawn ?? 0) > 0 },
     import: { n: registers ?? 0, done: (registers ?? 0) > 0 },
@@ -38,5 +38,5 @@ export function firstSteps(facts: Facts, can: (permission: string) => boolean): 
   return (Object.keys(NEEDS) as FirstStep['step'][]).filter(step => can(NEEDS[step])).map(step => ({ step, ...there[step] }))
 }
 
-/** The step to do now: the first that is not done. */
+/** Returns the next step: the first that is not done. */
 export const nextOf = (steps: readonly FirstStep[]): FirstStep | undefined => steps.find(step => !step.done)

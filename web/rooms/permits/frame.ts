@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../base/api.ts'
 
-/** Buildings, their levels, and zones of a site, as they are now. */
+/** The current buildings, levels and zones of a site. */
 export const useFrame = (site_id: string) =>
   useQuery({
     queryKey: ['frame', site_id],

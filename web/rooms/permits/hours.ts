@@ -1,4 +1,4 @@
-// Windows that are asked for again and again: shifts of the site, and the hours that this person asked for last time. Instants are made in site time.
+// Windows that people request often: shifts of the site, and the hours that this person requested last time. Instants are calculated in site time.
 import {
   DAY,
   dateOn,
@@ -14,24 +14,24 @@ import {
   weekdayOf,
 } from '../../../shared/time.ts'
 
-/** Hours of a day in site time; at or before its begin, the end is on the day after. `weekdays` (1 Monday to 7 Sunday): on these only. */
+/** Hours of a day in site time; when the end is not after the start, it is on the next day. `weekdays` (1 Monday to 7 Sunday): only on these. */
 export type Hours = { start_time: WallTime; end_time: WallTime; weekdays?: readonly number[] | null }
-/** A window that can be taken by one tap. `when`: it has begun, is later today, or is tomorrow. */
+/** A window that can be chosen with one tap. `when`: it has started, is later today, or is tomorrow. */
 export type OfferedWindow = { when: 'now' | 'today' | 'tomorrow'; start_at: Instant; end_at: Instant }
 
 const STEP = 5 * MINUTE
 const MOST = 4
-/** What is left of a shift, so short, is no window for work. */
+/** The rest of a shift is too short to be offered below this. */
 const LEAST = 30 * MINUTE
 const LONGEST = 16 * HOUR
 
-/** The hours of a window in site time; null where it is longer than a shift can be. */
+/** Returns the hours of a window in site time; null when it is longer than a shift can be. */
 export function hoursOf(permit: { start_at: Instant | null; end_at: Instant | null } | undefined, zone: string): Hours | null {
   if (permit?.start_at == null || permit.end_at === null || ms(permit.end_at) - ms(permit.start_at) > LONGEST) return null
   return { start_time: wallOf(zone, permit.start_at).time, end_time: wallOf(zone, permit.end_at).time }
 }
 
-/** The windows to offer, soonest first: of these hours today, as far as they are not over, and tomorrow. One that has begun begins now. */
+/** Lists the windows to offer, soonest first: for these hours today, unless they are over, and tomorrow. A window that has started starts now instead. */
 export function offeredWindows(hours: readonly Hours[], now: number, zone: string): OfferedWindow[] {
   const today = dateOn(zone, instant(now))
   const soonest = instant(Math.ceil(now / STEP) * STEP)
@@ -53,7 +53,7 @@ export function offeredWindows(hours: readonly Hours[], now: number, zone: strin
     .slice(0, MOST)
 }
 
-/** Shifts that run on a day in the next two. */
+/** Lists shifts that take place in the next two days. */
 export const running = <S extends { valid_from: string; valid_to: string | null }>(
   shifts: readonly S[],
   now: number,

@@ -28,10 +28,10 @@ const card = (more: Partial<Card>): Card =>
       reject_extension: no,
     },
     ...more,
-  }) as unknown as Card // only what the model reads
+  }) as unknown as Card // only the fields that the model reads
 
 describe('the board', () => {
-  test('9.24 what must be looked at now stands first; awaiting a countersignature and handed back are columns of their own', () => {
+  test('9.24 urgent statuses come first; awaiting countersignature and handed back have their own columns', () => {
     const rows = [
       card({ status: 'closed' }),
       card({ status: 'issued' }),
@@ -45,7 +45,7 @@ describe('the board', () => {
     )
   })
 
-  test('9.24 soonest first: by their end once they are live, by their start before; columns by contractor, place and day', () => {
+  test('9.24 soonest first: live permits by their end, others by their start; columns by contractor, place and day', () => {
     const now = Date.parse('2026-03-16T09:00:00.000Z')
     const at = (id: string, hour: string, more: Partial<Card> = {}) =>
       card({ id, status: 'requested', start_at: `2026-03-16T${hour}:00:00.000Z`, end_at: '2026-03-16T20:00:00.000Z', ...more })
@@ -65,7 +65,7 @@ describe('the board', () => {
     )
   })
 
-  test('9.10 no screen calls a permit live whose window is over', () => {
+  test('9.10 no screen calls a permit live once its window is over', () => {
     const now = Date.parse('2026-03-16T18:00:00.000Z')
     const permit = {
       status: 'issued',
@@ -116,15 +116,15 @@ describe('the board', () => {
     assert.equal(fits(permit, 'weld roof'), false)
   })
 
-  test('what the service finds in words that no card carries is shown too, in its place or behind what is here', () => {
+  test('permits that the service finds by text that cards don’t have are shown too, in their place or after the loaded ones', () => {
     const [one, two, three] = ['1', '2', '3'].map(id => card({ id })) as [Card, Card, Card]
     assert.deepEqual(shownOf([one, two], 'asbestos', false, [two]), [two])
     assert.deepEqual(shownOf([one, two], 'asbestos', false, [two, three]), [two, three])
     assert.deepEqual(shownOf([one, two], 'weld', false, [two]), [one, two])
-    assert.deepEqual(shownOf([one, two], 'asbestos', true, [two, three]), [], 'not what others may do')
+    assert.deepEqual(shownOf([one, two], 'asbestos', true, [two, three]), [], 'not what others can do')
   })
 
-  test('“waits for you” shows what the caller may lead on', () => {
+  test('“Waiting for you” shows what the caller can move on', () => {
     const mine = card({ permissions: { ...card({}).permissions, endorse: { allowed: true, because: [] } } as Card['permissions'] })
     assert.deepEqual(shownOf([card({}), mine], '', true), [mine])
     assert.equal(narrowedBy({ q: 'x', view: 'table', soon: '1' }), 2)

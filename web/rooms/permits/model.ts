@@ -3,10 +3,10 @@ import { type Standing, standingOf, waitsForMe } from './standing.ts'
 
 type Card = Schemas['PermitCard']
 
-/** What the address of the board says, by its names. */
+/** The parameters of the board's address. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
-/** Order of the columns: what must be looked at now is in sight first, then what comes next, then what is over. */
+/** Order of the columns: urgent statuses come first, then what comes next, then what is over. */
 export const ORDER: readonly Standing[] = [
   'window_ended',
   'expired',
@@ -24,7 +24,7 @@ export const ORDER: readonly Standing[] = [
   'withdrawn',
 ]
 
-/** What the next moment of a permit is: its end once it is signed, its start before. */
+/** Returns the next instant of a permit: its end once it is signed, its start before. */
 const nextMoment = (card: Card): string => (card.status === 'issued' || card.status === 'expired' ? card.end_at : card.start_at) ?? '9'
 
 /** Soonest first; without a window last. */
@@ -33,14 +33,14 @@ export const soonest = (a: Card, b: Card): number => {
   return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 
-/** By what the columns of the board are made. */
+/** The ways to group the columns of the board. */
 export const GROUPS = ['status', 'contractor', 'place', 'day'] as const
 /** By what the columns of the board are made. */
 export type Group = (typeof GROUPS)[number]
-/** A column: `standing` where it is one of status, else its name. */
+/** A column: `standing` when it is a status, otherwise its name. */
 export type BoardColumn = { key: string; standing: Standing | null; name: string | null; rows: Card[] }
 
-/** Permits as columns of the board, soonest first in each; a column without one is left out. `name` says what a contractor, place or day is called. */
+/** Groups permits into columns of the board, soonest first in each; empty columns are left out. `name` returns the name of a contractor, place or day. */
 export function columnsOf(
   rows: readonly Card[],
   now = Date.now(),
@@ -58,7 +58,7 @@ export function columnsOf(
     group === 'contractor' ? (card.contractor?.name ?? null) : group === 'place' ? card.location : dayOf(card)
   const groups = Map.groupBy([...rows].sort(soonest), nameOf)
   const all = [...groups].map(([name, own]) => ({ key: name ?? '', standing: null, name, rows: own }))
-  // Days in their order, which the first permit of each gives; names by the alphabet. What has none comes last.
+  // Days in order, by the first permit of each; names in alphabetical order. The group without a name comes last.
   return all.sort((a, b) => {
     if (a.name === null || b.name === null) return Number(a.name === null) - Number(b.name === null)
     return group === 'day' ? (a.rows[0]?.start_at ?? '').localeCompare(b.rows[0]?.start_at ?? '') : a.name.localeCompare(b.name)
@@ -68,7 +68,7 @@ export function columnsOf(
 const textOf = (permit: Card): string =>
   `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${permit.location ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
 
-/** The name of the group of those permits that have no contractor, place or day. */
+/** The heading of the group of permits without a contractor, place or day. */
 export const NAMELESS = {
   status: 'permit.untitled',
   contractor: 'permit.no_contractor',
@@ -78,7 +78,7 @@ export const NAMELESS = {
 
 const texts = new WeakMap<readonly Card[], string[]>()
 
-/** What is searched of each permit; written down once of a list, for ten thousand are looked through at every stroke. */
+/** The searchable text of each permit, cached per list, because ten thousand are searched at every keystroke. */
 function textsOf(rows: readonly Card[]): readonly string[] {
   const known = texts.get(rows) ?? rows.map(textOf)
   texts.set(rows, known)
@@ -93,8 +93,8 @@ function hasAll(text: string | undefined, words: readonly string[]): boolean {
 const NONE: readonly Card[] = []
 
 /**
- * What is shown: of what is here, every word that is typed, somewhere, at once; beside it what the service has `found` for the same text, in what no
- * card carries.
+ * Returns the permits to show: those loaded that contain every typed word, at once; together with those that the service has `found` for the same text in
+ * fields that cards don't have.
  */
 export function shownOf(rows: readonly Card[], typed: string, mine: boolean, found: readonly Card[] = NONE): readonly Card[] {
   if (typed === '' && !mine) return rows
@@ -102,11 +102,11 @@ export function shownOf(rows: readonly Card[], typed: string, mine: boolean, fou
   const own = textsOf(rows)
   const ids = found.length === 0 ? null : new Set(found.map(row => row.id))
   const here = rows.filter((row, i) => ((ids?.delete(row.id) ?? false) || hasAll(own[i], words)) && (!mine || waitsForMe(row)))
-  // Found before its own page is here.
+  // Found before its own page was loaded.
   return ids === null || ids.size === 0 ? here : [...here, ...found.filter(row => ids.has(row.id) && (!mine || waitsForMe(row)))]
 }
 
-/** Names that narrow the board; the rest of its address is how it is shown. */
+/** Parameters that filter the board; the other parameters of its address are display options. */
 export const NARROWING = [
   'q',
   'type',
@@ -121,5 +121,5 @@ export const NARROWING = [
   'mine',
 ] as const
 
-/** How many filters are set. */
+/** Returns how many filters are set. */
 export const narrowedBy = (filters: Filters): number => NARROWING.filter(name => filters[name] !== undefined).length

@@ -23,7 +23,7 @@ import { Where } from './parts/where.tsx'
 import { standingOf, waitsForMe } from './standing.ts'
 import { flagOf, offered, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
-/** Everything about one permit; with `?review=` it opens on the decision that a task asks for. */
+/** Everything about one permit; with `?review=` it opens with the decision that a task needs. */
 export default function PermitPage() {
   const { permitId = '' } = useParams({ strict: false })
   const here = useHere()
@@ -57,7 +57,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
     else if (place.from === 'tasks') void goOn()
     else if (decision === taken) go(paths.permit(here.site_id, permit.id), { replace: true })
   }
-  // Who works through the tasks has the next one before them, without going back to the list.
+  // A person who works through tasks gets the next one without going back to the list.
   const goOn = async () => go(await afterDecision(here.site_id, here.me.id, permit.id), { replace: true })
   const drop = async () => {
     try {

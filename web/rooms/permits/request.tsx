@@ -7,12 +7,14 @@ import { usePermit } from './data.ts'
 import { isFresh, type KeptDraft, keptDraft } from './drafts.ts'
 import { RequestForm } from './parts/request-form.tsx'
 
-/** Which draft is on the screen: `own` are the names that its form has given itself, so that it goes on under each of them. */
+/** Which draft is open. `own` are the names that its form has given itself, so that it stays open when its name changes. */
 type Open = { key: string; draft: string | undefined; own: readonly string[] }
 
 const opening = (draft: string | undefined): Open => ({ key: draft ?? crypto.randomUUID(), draft, own: [] })
 
-/** Writes a permit: types first, for they decide what the rest must be. Every change is saved by itself, and the address leads back to it. */
+/**
+ * Writes a permit request: types first, because they decide what the rest must contain. Every change is saved automatically, and the address leads back to it.
+ */
 export default function Request() {
   const [place, setPlace] = usePlace()
   const [open, setOpen] = useState(() => opening(place.draft))
@@ -32,7 +34,7 @@ export default function Request() {
 
 type Given = { name: string; onName(name: string): void }
 
-/** A draft that was begun before: what this device keeps of it, and what the service has. */
+/** A draft that was started before: what this device has stored of it, and what the service has. */
 function Kept({ name, onName }: Given) {
   const [kept, setKept] = useState<KeptDraft | null>()
   const [, setPlace] = usePlace()
@@ -51,7 +53,7 @@ function Kept({ name, onName }: Given) {
   )
 }
 
-/** A draft that the service has; without a connection, as this device keeps it. */
+/** A draft that the service has; without a connection, as this device has stored it. */
 function Known({ id, kept, onName }: { id: string; kept: KeptDraft | undefined; onName(name: string): void }) {
   const permit = usePermit(id)
   if (permit.data !== undefined) return <RequestForm given={permit.data} kept={kept} onName={onName} />

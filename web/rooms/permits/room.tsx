@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** Permits: the board, one permit, and everything that is done to it. */
+/** Permits: the board, one permit, and all its actions. */
 export const room: WebRoom = {
   name: 'permits',
   pages: [

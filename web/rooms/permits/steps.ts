@@ -1,4 +1,4 @@
-// What can be done to a permit, and what each step asks of the person who takes it. The service says whether they can.
+// What can be done to a permit, and what each step asks the person who takes it. The service decides whether they can.
 import type { Schemas } from '../../base/api.ts'
 import type { Flag } from '../../base/fault.ts'
 import type { Key } from '../../base/words.ts'
@@ -21,7 +21,7 @@ export type StepName =
   | 'close_out'
   | 'reissue'
 
-/** What a step asks for. `!` after its name: it must be filled. */
+/** A question of a step. `!` after its name: it is required. */
 export type Ask =
   | 'note'
   | 'note!'
@@ -36,13 +36,13 @@ export type Ask =
   | 'requested_end_at!'
 
 type Step = {
-  /** Last part of its address. */
+  /** The last part of its address. */
   path: string
   asks: readonly Ask[]
   look?: 'primary' | 'danger'
-  /** It signs: what is signed is what was on the screen. */
+  /** It is signed: the signature covers what was on the screen. */
   signs?: boolean
-  /** It cannot be undone: it is held, not tapped. */
+  /** It can't be undone, so its button is held, not tapped. */
   held?: boolean
 }
 
@@ -65,20 +65,20 @@ export const STEPS: Record<StepName, Step> = {
 /** Names of the steps in order. */
 export const STEP_NAMES = Object.keys(STEPS) as StepName[] // the keys of STEPS
 
-/** Word of a step's button. */
+/** Label of a step's button. */
 export const stepKey = (step: StepName): Key => `step.${step}`
 
-/** The flag of a step. */
+/** The flag of a step in `permissions`. */
 export const flagOf = (permit: Pick<Permit, 'permissions'>, step: StepName): Flag => permit.permissions[step] as Flag // every step has one
 
 const CODES_OF_STATE = new Set(['invalid_transition', 'permit_ownership_error', 'extension_requested', 'two_stage', 'single_stage'])
 
 /**
- * Steps that are offered: those that may be taken, and those that this state has but something else forbids, for that is what somebody wants to
- * know. A step that the state does not have is not shown at all.
+ * Lists the steps to show: those that the caller can take, and those of this state that are refused for another reason, because people want to know why. A step
+ * that this state doesn't have is not shown.
  */
 export function offered(permit: Pick<Permit, 'permissions' | 'status' | 'handed_back_at'>): { may: StepName[]; barred: StepName[] } {
-  // Handed back is handed back: a second time would only confuse who reads the signatures.
+  // A permit can be handed back only once: a second signature would confuse its readers.
   const done = permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')
   const may = STEP_NAMES.filter(step => flagOf(permit, step).allowed && !(step === 'hand_back' && done))
   const barred = STEP_NAMES.filter(step => {
@@ -88,7 +88,7 @@ export function offered(permit: Pick<Permit, 'permissions' | 'status' | 'handed_
   return { may, barred }
 }
 
-/** The body of a step from what was filled in; empty fields are left out. */
+/** Returns the body of a step from the filled-in form; empty fields are left out. */
 export function bodyOf(
   step: StepName,
   filled: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ export function bodyOf(
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filled)) if (value !== '' && value !== null && value !== undefined) body[name] = value
-  // What is signed must be what was shown: the service compares.
+  // What is signed must be what was shown: the service compares the two.
   if (STEPS[step].signs === true) body.content_hash = permit.content_hash
   return body
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { described, hazardsOf, lastPlaces, titleOf } from './suggestions.ts'
 
-describe('what a request offers by itself', () => {
+describe('suggestions of a request', () => {
   test('a title is the first line of the work, cut at a word', () => {
     assert.equal(titleOf('\n Weld the rail \nthen paint it'), 'Weld the rail')
     assert.equal(titleOf('  '), null)
@@ -11,12 +11,12 @@ describe('what a request offers by itself', () => {
     assert.ok((titleOf('x'.repeat(300)) ?? '').length <= 80)
   })
 
-  test('the title follows the work until somebody writes another', () => {
+  test('the title follows the description until a person writes another one', () => {
     assert.deepEqual(described({ title: 'Weld', description: 'Weld' }, 'Weld it'), { description: 'Weld it', title: 'Weld it' })
     assert.deepEqual(described({ title: 'Rail 3', description: 'Weld' }, 'Weld it'), { description: 'Weld it' })
   })
 
-  test('hazards of several types are offered once; a type of the site’s own has general ones', () => {
+  test('hazards of several types are offered once; a site’s own type has the general ones', () => {
     assert.deepEqual(
       hazardsOf(['WAH', 'CRO']).filter(one => one === 'Wind'),
       ['Wind'],

@@ -1,8 +1,8 @@
-// What is often written in a request, offered by one tap: the hazards of each type of work, and what the last permits said.
+// Common entries of a request, offered with one tap: the hazards of each type of work, and entries of the last permits.
 import type { Schemas } from '../../base/api.ts'
 import type { Fields } from './drafts.ts'
 
-/** Hazards that each shipped type of work brings; a type of the site's own has the general ones. */
+/** Hazards of each shipped type of work; a site's own type has the general ones. */
 const HAZARDS: Record<string, readonly string[]> = {
   HW: ['Fire', 'Fume', 'Burns'],
   CSE: ['Low oxygen', 'Toxic gas', 'Flooding', 'Entrapment'],
@@ -17,7 +17,7 @@ const HAZARDS: Record<string, readonly string[]> = {
 const GENERAL: readonly string[] = ['Moving plant', 'Manual handling', 'Noise', 'Dust']
 const MOST_HAZARDS = 6
 
-/** Hazards to offer for these types. */
+/** Lists hazards to offer for these types. */
 export const hazardsOf = (codes: readonly string[]): string[] => {
   const own = codes.flatMap(code => HAZARDS[code] ?? GENERAL)
   return [...new Set(own)].slice(0, MOST_HAZARDS)
@@ -28,7 +28,7 @@ export const PPE: readonly string[] = ['Hard hat', 'Safety boots', 'Hi-vis vest'
 
 const TITLE_MOST = 80
 
-/** The title that a description makes: its first line, cut at a word. */
+/** Returns the title for a description: its first line, cut at a word. */
 export function titleOf(description: string | null | undefined): string | null {
   const line = (description ?? '')
     .split('\n')
@@ -40,16 +40,16 @@ export function titleOf(description: string | null | undefined): string | null {
   return `${cut.slice(0, cut.lastIndexOf(' ') > TITLE_MOST / 2 ? cut.lastIndexOf(' ') : TITLE_MOST - 1)}…`
 }
 
-/** Whether somebody wrote a title that the description does not make. */
+/** Whether a person wrote a title other than the one from the description. */
 export const hasOwnTitle = ({ title, description }: Fields): boolean => title != null && title !== titleOf(description)
 
-/** A description, with the title that follows it until somebody writes another. */
+/** Returns a description with its title, which follows it until a person writes another one. */
 export const described = (fields: Fields, description: string | null): Fields =>
   hasOwnTitle(fields) ? { description } : { description, title: titleOf(description) }
 
 const MOST_PLACES = 3
 
-/** Places of the last permits, each once. */
+/** Lists places of the last permits, each once. */
 export function lastPlaces(
   cards: readonly Pick<Schemas['PermitCard'], 'location' | 'place'>[],
 ): { location: string; place: Fields['place'] }[] {
@@ -58,7 +58,7 @@ export function lastPlaces(
   return [...seen].slice(0, MOST_PLACES).map(([location, place]) => ({ location, place }))
 }
 
-/** What a new permit takes of an earlier one: all but its window, its answers and its parent. `retired` types are left out. */
+/** Returns what a new permit copies from an earlier one: everything except its window, its answers and its parent. `retired` types are left out. */
 export function copyOf(
   permit: Schemas['Permit'],
   active: ReadonlySet<string>,
@@ -83,5 +83,5 @@ export function copyOf(
   }
 }
 
-/** A place as a draft gives it. */
-const placeOf = (place: Schemas['Place'] | null): Fields['place'] => place as Fields['place'] // a draft takes a place as the service shows it
+/** Returns a place in the form that drafts use. */
+const placeOf = (place: Schemas['Place'] | null): Fields['place'] => place as Fields['place'] // drafts accept a place as the service shows it

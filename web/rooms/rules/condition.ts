@@ -1,17 +1,17 @@
-// A condition as a form keeps it: groups of lines, each a field, how it is compared, and with what. It is read from what the service keeps and
-// written back; no one types the language itself.
+// A condition in the form: groups of lines, each a field, an operator, and a value. It is read from the saved condition and
+// written back; nobody has to type the condition language.
 import type { Schemas } from '../../base/api.ts'
 
 /** An event that rules can use. */
 export type EventSchema = Schemas['EventSchema']
-/** What can be asked of an event. */
+/** A field of an event that conditions can use. */
 export type Field = EventSchema['fields'][number]
-/** How a field can be compared. */
+/** An operator for a field. */
 export type Operator = Field['operators'][number]
 
-/** One comparison. `ref`: with another field, which only the interface of the service makes. */
+/** One comparison. `ref`: with another field, which only the API can write. */
 export type Line = { id: number; is: 'line'; field: string; op: Operator | ''; value?: unknown; ref?: string }
-/** Lines and groups that hold together: all of them, any of them, none of them. */
+/** Lines and groups, of which all, any or none must be true. */
 export type Group = { id: number; is: 'group'; match: Match; parts: Part[] }
 export type Part = Line | Group
 export const MATCHES = ['all', 'any', 'none'] as const
@@ -20,7 +20,7 @@ export type Match = (typeof MATCHES)[number]
 let ids = 0
 /** An empty group: it is always true. */
 export const newGroup = (parts: Part[] = [], match: Match = 'all'): Group => ({ id: ++ids, is: 'group', match, parts })
-/** A line that nothing was chosen for yet. */
+/** A line where nothing has been chosen yet. */
 export const newLine = (): Line => ({ id: ++ids, is: 'line', field: '', op: '' })
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -29,7 +29,7 @@ function partOf(said: unknown): Part | null {
   if (!isObject(said)) return null
   if (typeof said.field === 'string') {
     const { field, op, value, ref } = said
-    return { id: ++ids, is: 'line', field, op: op as Operator, value, ...(typeof ref === 'string' ? { ref } : {}) } // it was saved: it is one
+    return { id: ++ids, is: 'line', field, op: op as Operator, value, ...(typeof ref === 'string' ? { ref } : {}) } // it was saved, so it is one
   }
   for (const match of ['all', 'any'] as const) {
     const list = said[match]
@@ -42,7 +42,7 @@ function partOf(said: unknown): Part | null {
   return newGroup(inner.is === 'group' && inner.match === 'any' ? inner.parts : [inner], 'none')
 }
 
-/** A saved condition as a group; null for one that says what a form cannot show. */
+/** Reads a saved condition as a group; returns null when the form can't show it. */
 export function readCondition(said: unknown): Group | null {
   if (said === true) return newGroup()
   const part = partOf(said)
@@ -58,13 +58,13 @@ const written = (part: Part): unknown => {
   return part.match === 'none' ? { not: { any: parts } } : { [part.match]: parts }
 }
 
-/** A group as the service keeps it; an empty one is always true. */
+/** Returns a group as the service stores it; an empty one is always true. */
 export const writeCondition = (group: Group): unknown => (group.parts.length === 0 ? true : written(group))
 
-/** Where the parts of a group stand in what is written: the service names faults by it. */
+/** The paths of a group's parts in the saved condition, which the service uses to name faults. */
 export const pathOf = (group: Group, at: string, i: number): string => `${at}.${group.match === 'none' ? 'not.any' : group.match}[${i}]`
 
-/** The group with one part of it, however deep, put another way; null takes it out, and with it what it leaves empty. */
+/** Returns the group with one part, however deep, replaced; null removes it, and with it any group that becomes empty. */
 export function replaced(group: Group, id: number, by: Part | null): Group {
   const parts = group.parts.flatMap((part): Part[] => {
     if (part.id === id) return by === null ? [] : [by]
@@ -75,13 +75,13 @@ export function replaced(group: Group, id: number, by: Part | null): Group {
   return { ...group, parts }
 }
 
-/** Every line of a group. */
+/** Lists every line of a group. */
 export const linesOf = (group: Group): Line[] => group.parts.flatMap(part => (part.is === 'line' ? [part] : linesOf(part)))
 
 /** What the value of a comparison looks like. */
 export type Form = 'none' | 'truth' | 'list' | 'range' | 'one'
 
-/** The form of the value of an operator on a field. */
+/** Returns the form of the value for an operator on a field. */
 export function formOf(field: Pick<Field, 'type'>, op: Operator | ''): Form {
   if (op === '' || op === 'is_set' || op === 'is_not_set') return 'none'
   if (op === 'is_empty' || field.type === 'boolean') return 'truth'
@@ -89,7 +89,7 @@ export function formOf(field: Pick<Field, 'type'>, op: Operator | ''): Form {
   return op === 'between' ? 'range' : op === 'in' || op === 'not_in' ? 'list' : 'one'
 }
 
-/** The type of each literal in a value. */
+/** Returns the type of each literal in a value. */
 export const literalOf = (type: string): string => type.replace('set of ', '')
 
 const BY_NUMBER = ['integer', 'number', 'minutes', 'metres']
@@ -101,7 +101,7 @@ const firstOf = (field: Field): unknown => {
   return FIRST[type] ?? field.values?.[0] ?? ''
 }
 
-/** What stands as a value before somebody says one. */
+/** Returns the value of a new line. */
 export function firstValue(field: Field, op: Operator | ''): unknown {
   const form = formOf(field, op)
   if (form === 'none') return undefined
@@ -110,28 +110,28 @@ export function firstValue(field: Field, op: Operator | ''): unknown {
   return form === 'range' ? [firstOf(field), firstOf(field)] : firstOf(field)
 }
 
-/** A line with another field: compared in the first way that it can be. */
+/** Returns a line with another field, and its first operator. */
 export function withField(line: Line, field: Field): Line {
   const op = operatorsFor(field)[0] ?? ''
   return { id: line.id, is: 'line', field: field.path, op, value: firstValue(field, op) }
 }
 
-/** A line with another operator; what was said stays where it still fits. */
+/** Returns a line with another operator; the value stays where it still fits. */
 export function withOperator(line: Line, field: Field, op: Operator): Line {
   const same = formOf(field, op) === formOf(field, line.op) && line.ref === undefined
   return { id: line.id, is: 'line', field: line.field, op, value: same ? line.value : firstValue(field, op) }
 }
 
-/** Ids that name nothing one could choose from are there or not: no more can be asked of them. */
+/** For ids of records that can't be listed, only presence can be checked. */
 const BARE: readonly Operator[] = ['is_set', 'is_not_set', 'is_empty']
 
-/** How a form offers to compare a field. */
+/** Lists the operators that a form offers for a field. */
 export const operatorsFor = (field: Field): Operator[] =>
   literalOf(field.type) === 'id' && field.refers === undefined ? field.operators.filter(op => BARE.includes(op)) : field.operators
 
 const isSaid = (value: unknown): boolean => value !== '' && value !== null && value !== undefined
 
-/** Whether a line says all that it must. */
+/** Whether a line is complete. */
 export function isWhole(line: Line, field: Field | undefined): boolean {
   if (field === undefined || line.op === '') return false
   const form = formOf(field, line.op)
@@ -142,7 +142,7 @@ export function isWhole(line: Line, field: Field | undefined): boolean {
 
 const DURATION = /^(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
-/** Hours of a distance from when an event happens: before it they are negative. Null: it is none that a form can show. */
+/** Returns the hours between an offset and the event: negative before it. Null when the form can't show the offset. */
 export function hoursOf(value: unknown): number | null {
   const parts = isObject(value) && typeof value.now === 'string' ? DURATION.exec(value.now) : null
   if (parts === null) return null
@@ -152,7 +152,7 @@ export function hoursOf(value: unknown): number | null {
   return length === 0 ? 0 : sign === '-' ? -length : length
 }
 
-/** A distance of so many hours from when an event happens. */
+/** Returns the offset for a number of hours from the event. */
 export function hoursFrom(hours: number): { now: string } {
   const minutes = Math.round(Math.abs(hours) * 60)
   const [whole, rest] = [Math.floor(minutes / 60), minutes % 60]
@@ -160,7 +160,7 @@ export function hoursFrom(hours: number): { now: string } {
   return { now: `${hours < 0 && minutes > 0 ? '-' : ''}PT${said}` }
 }
 
-/** The group with only what an event has: fields of the same name and type stay. */
+/** Returns the group with only the fields that an event has: fields of the same name and type stay. */
 export function keptFor(group: Group, before: readonly Field[], after: readonly Field[]): Group {
   const typeIn = (fields: readonly Field[], path: string) => fields.find(field => field.path === path)?.type
   const stays = (line: Line) => typeIn(after, line.field) !== undefined && typeIn(before, line.field) === typeIn(after, line.field)

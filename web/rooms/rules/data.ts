@@ -1,11 +1,11 @@
-// What this room asks of the service, and how the cache learns of what was changed.
+// The requests of this room, and which queries a change makes stale.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'
 import type { Rule } from './model.ts'
 
-/** Every rule of a site, those that come with the product too. */
+/** Every rule of a site, including those that come with the product. */
 export const useRules = (site_id: string) =>
   useQuery({
     queryKey: ['rules', site_id],
@@ -20,7 +20,7 @@ export const useRule = (rule_id: string | null) =>
     enabled: rule_id !== null,
   })
 
-/** What a rule said, the newest first. */
+/** The messages that a rule sent, newest first. */
 export const useVersions = (rule_id: string) =>
   useQuery({
     queryKey: ['rules', 'versions', rule_id],
@@ -38,7 +38,7 @@ export const useEvents = () =>
 type Asked = Omit<Schemas['PreviewNotificationRule'], 'site_id'>
 const SETTLED_MS = 400
 
-/** What has not moved for a moment: who types is not asked after at each letter. */
+/** Returns a value once it has been stable for a moment, so that typing doesn't query the service at each letter. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -48,13 +48,13 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Who a rule would notify, and how often. Null: there is nothing to preview yet. */
+/** The people whom a rule would notify, and how often. Null: there is nothing to preview yet. */
 export function useTrial(site_id: string, asked: Asked | null) {
   const text = useSettled(JSON.stringify(asked))
   return useQuery({
     queryKey: ['rules', 'trial', site_id, text],
     queryFn: ({ signal }) => {
-      const body = { site_id, ...(JSON.parse(text) as Asked) } // what was put in above
+      const body = { site_id, ...(JSON.parse(text) as Asked) } // what was sent above
       return ask(client.POST('/notification-rules/preview-recipients', { body, signal }))
     },
     enabled: text !== 'null',
@@ -65,18 +65,18 @@ export function useTrial(site_id: string, asked: Asked | null) {
 
 const moved = (): void => void queries.invalidateQueries({ queryKey: ['rules'], predicate: query => query.queryKey[1] !== 'events' })
 
-/** What an answer showed of a rule is known at once. */
+/** What a response contains about a rule is put into the cache at once. */
 function learnt(rule: Rule): Rule {
   queries.setQueryData(['rules', 'one', rule.id], rule)
   moved()
   return rule
 }
 
-/** Writes a rule of the site. */
+/** Creates a rule of the site. */
 export const makeRule = async (site_id: string, rule: Omit<Schemas['NewNotificationRule'], 'site_id'>): Promise<Rule> =>
   learnt(await ask(client.POST('/notification-rules/', { body: { site_id, ...rule }, headers: freshKey() })))
 
-/** Changes a rule as it was on the screen. */
+/** Changes a rule, with the version that was on the screen. */
 export const changeRule = async (rule: Rule, change: Schemas['NotificationRuleChange']): Promise<Rule> =>
   learnt(
     await ask(
@@ -108,7 +108,7 @@ export const cloneRule = async (rule: Rule): Promise<Rule> =>
     ),
   )
 
-/** Takes a rule of the site away. */
+/** Deletes a rule of the site. */
 export async function deleteRule(rule: Rule): Promise<void> {
   await ask(client.DELETE('/notification-rules/{rule_id}', { params: { path: { rule_id: rule.id } }, headers: ifMatch(rule.version) }))
   queries.removeQueries({ queryKey: ['rules', 'one', rule.id] })

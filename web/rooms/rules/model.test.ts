@@ -108,12 +108,12 @@ const rule = (more: Partial<Rule> = {}): Rule =>
     include_actor: false,
     explanation: 'When a permit was submitted, this tells every hse.',
     ...more,
-  }) as Rule // what the tests look at
+  }) as Rule // the fields that the tests use
 
 const read = (said: unknown): Group => readCondition(said) ?? assert.fail('It can be shown.')
 
 describe('conditions of rules', () => {
-  test('what is read is written again as it means: groups, denials, fields against fields', () => {
+  test('a condition that is read is written back with the same meaning: groups, negations, fields against fields', () => {
     assert.deepEqual(writeCondition(read(HOT)), {
       ...HOT,
       all: [HOT.all[0], { not: { any: [{ field: 'next_gate', op: 'eq', value: 'approve' }] } }, HOT.all[2]],
@@ -125,12 +125,12 @@ describe('conditions of rules', () => {
     })
   })
 
-  test('what a form cannot show is not guessed at', () => {
+  test('a condition that the form can’t show is not guessed at', () => {
     for (const said of [false, { within_m: 5 }, { all: [{ within_m: 5 }] }, { not: { within_m: 5 } }, null, 'x'])
       assert.equal(readCondition(said), null, JSON.stringify(said))
   })
 
-  test('each part stands where the service names its faults', () => {
+  test('each part has the path by which the service names its faults', () => {
     const group = read(HOT)
     assert.equal(pathOf(group, 'when', 0), 'when.all[0]')
     const inner = group.parts[1] as Group // the denial
@@ -141,7 +141,7 @@ describe('conditions of rules', () => {
     assert.equal(faultAt(new Map([['audience[10]', 'x']]), 'audience[1]'), undefined)
   })
 
-  test('a part that is taken out takes the group along that it leaves empty', () => {
+  test('removing a part also removes the groups that become empty', () => {
     const group = read(HOT)
     const [denied] = linesOf(group.parts[1] as Group) // the denial
     assert.equal(replaced(group, denied?.id ?? 0, null).parts.length, 2)
@@ -169,12 +169,12 @@ describe('conditions of rules', () => {
     assert.equal(firstValue(REDS, 'gte'), null)
   })
 
-  test('of ids that name nothing to choose from, only whether they are there can be asked', () => {
+  test('for ids of records that can’t be listed, only presence can be checked', () => {
     assert.deepEqual(operatorsFor(SIGNATURE), ['is_set', 'is_not_set'])
     assert.equal(operatorsFor({ ...SIGNATURE, refers: 'user' }).length, 6)
   })
 
-  test('a line says enough when its value does; nothing is sent of half a line', () => {
+  test('a line is complete when its value is; incomplete lines are not sent', () => {
     const line = (op: Line['op'], value?: unknown): Line => ({ id: 1, is: 'line', field: 'x', op, value })
     assert.equal(isWhole(newLine(), undefined), false)
     assert.equal(isWhole(line('overlaps', []), TYPES), false)
@@ -185,7 +185,7 @@ describe('conditions of rules', () => {
     assert.equal(isWhole(line('is_set'), END), true)
   })
 
-  test('hours from when it happens, both ways', () => {
+  test('hours before and after the event', () => {
     for (const hours of [0, 2, -2, 1.5, -0.25, 48]) assert.equal(hoursOf(hoursFrom(hours)), hours)
     assert.deepEqual(hoursFrom(-2), { now: '-PT2H' })
     assert.deepEqual(hoursFrom(0), { now: 'PT0S' })
@@ -203,16 +203,16 @@ describe('conditions of rules', () => {
 })
 
 describe('rules', () => {
-  test('a draft says what its rule says, and what was not touched is no change', () => {
+  test('a draft has the values of its rule, and an unedited field is not a change', () => {
     const draft = draftOf(rule())
     assert.deepEqual(contentOf(draft).audience, [{ role: 'hse' }, { otherwise: [{ band: 'manage' }] }])
     assert.deepEqual(changesOf(draft, { ...draft }), {})
     assert.deepEqual(changesOf(draft, { ...draft, title: ' New ', otherwise: [] }), { title: 'New', audience: [{ role: 'hse' }] })
     const beyond = draftOf(rule({ when: { within_m: 3 } }))
-    assert.equal('when' in contentOf(beyond), false, 'what the form cannot show stays as it is')
+    assert.equal('when' in contentOf(beyond), false, 'what the form can’t show stays as it is')
   })
 
-  test('a draft is tried once it has an event, somebody, a title and no half line', () => {
+  test('a draft can be previewed once it has an event, recipients, a title and no incomplete line', () => {
     const draft = draftOf(rule())
     assert.equal(isTriable(draft, SUBMITTED), true)
     assert.equal(isTriable(draft, undefined), false)
@@ -222,7 +222,7 @@ describe('rules', () => {
     assert.equal(isTriable({ ...draft, when: newGroup([newLine()]) }, SUBMITTED), false)
   })
 
-  test('another event takes along what it carries; a title that nobody wrote is written anew', () => {
+  test('another event keeps the fields that it has; a default title is replaced', () => {
     const draft = { ...draftOf(rule()), audience: [{ gate: 'next' }, { named: 'receiver' }, { contractor: 'own' }, { role: 'hse' }] }
     const moved = forEvent({ ...draft, title: titleFor(SUBMITTED) }, SUBMITTED, CHANGED)
     assert.deepEqual(moved.audience, [{ contractor: 'own' }, { role: 'hse' }])
@@ -230,21 +230,21 @@ describe('rules', () => {
     assert.equal(forEvent(draft, SUBMITTED, CHANGED).title, draft.title)
   })
 
-  test('a term stands once, and each has words', () => {
+  test('each term occurs once and has a text', () => {
     const terms = termsFor(SUBMITTED, [{ user_id: 'u' }]).flatMap(choice => choice.terms)
     const words = terms.map(term => termWords(term, id => (id === 'u' ? 'Hal Safety' : undefined)))
-    assert.equal(new Set(words).size, terms.length, 'each is called differently')
+    assert.equal(new Set(words).size, terms.length, 'each has a different name')
     for (const said of ['The receiver', 'Everyone who can endorse permits', 'Everyone with the role H&S', 'Hal Safety'])
       assert.ok(words.includes(said), said)
     assert.equal(withTerm([{ role: 'hse' }], { role: 'hse' }).length, 1)
-    assert.ok(!termsFor(CHANGED, []).some(choice => choice.terms.some(term => 'gate' in term)), 'gates are of permits')
+    assert.ok(!termsFor(CHANGED, []).some(choice => choice.terms.some(term => 'gate' in term)), 'gates belong to permits')
     assert.equal(
       termWords({ user_id: 'gone' }, () => undefined),
       'Former member',
     )
   })
 
-  test('rules of the site stand before shipped ones; words and the switch narrow them', () => {
+  test('the site’s own rules come before shipped ones; the search and the switch filter them', () => {
     const rules = [rule({ id: 'b', source: 'shipped', enabled: false }), rule({ id: 'z', name: 'Zebra' }), rule({ id: 'a', name: 'Ant' })]
     const { own, shipped } = inOrder(rules)
     assert.deepEqual([own.map(one => one.id), shipped.map(one => one.id)], [['a', 'z'], ['b']])
@@ -262,7 +262,7 @@ describe('rules', () => {
     )
   })
 
-  test('messages.md §3.1 what may be done with a rule follows right, source and lock', () => {
+  test('messages.md §3.1 what a person can do with a rule depends on permission, source and lock', () => {
     const here = { can: () => true, locked: false }
     const allowed = (one: Rule | null, at: { can(permission: string): boolean; locked: boolean } = here) =>
       Object.entries(rightsOn(at, one))

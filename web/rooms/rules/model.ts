@@ -1,4 +1,4 @@
-// A rule as a form keeps it, and its possible recipients.
+// A rule as a form contains it, and its possible recipients.
 import type { Schemas } from '../../base/api.ts'
 import type { Flag } from '../../base/fault.ts'
 import type { Here } from '../../base/site.tsx'
@@ -9,22 +9,22 @@ import { type EventSchema, type Group, isWhole, keptFor, linesOf, newGroup, read
 export type Rule = Schemas['NotificationRule']
 /** The recipients of a rule. */
 export type Preview = Schemas['NotificationRulePreview']
-/** A rule as it was for a while. */
+/** A version of a rule. */
 export type Version = Schemas['NotificationRuleVersion']
 export type Channel = Rule['channels'][number]
 export const CHANNELS = ['in_app', 'email', 'push'] as const
 
-/** A term of an audience: one key, and `roles` beside `contractor`. */
+/** A term of the recipients: one key, and `roles` beside `contractor`. */
 export type Term = Record<string, unknown>
 
 /** The values of a form. */
 export type Draft = {
   name: string
   event_kind: string
-  /** Null: the condition says what a form cannot show, and stays as it is. */
+  /** Null: the form can't show the condition, which stays as it is. */
   when: Group | null
   audience: Term[]
-  /** Recipients where there are no others. */
+  /** Recipients when there are no others. */
   otherwise: Term[]
   channels: Channel[]
   title: string
@@ -33,9 +33,9 @@ export type Draft = {
   include_actor: boolean
 }
 
-/** A draft of a rule, or of a new one. */
+/** Returns a draft of a rule, or of a new one. */
 export function draftOf(rule: Rule | null): Draft {
-  const terms = (rule?.audience ?? []) as Term[] // objects, by the service
+  const terms = (rule?.audience ?? []) as Term[] // the service returns objects here
   return {
     name: rule?.name ?? '',
     event_kind: rule?.event_kind ?? '',
@@ -50,7 +50,7 @@ export function draftOf(rule: Rule | null): Draft {
   }
 }
 
-/** What a draft says, as the service takes it. */
+/** Returns a draft as the service accepts it. */
 export function contentOf(draft: Draft) {
   const { when, otherwise, audience, name, title, ...rest } = draft
   return {
@@ -63,14 +63,14 @@ export function contentOf(draft: Draft) {
 }
 type Content = ReturnType<typeof contentOf>
 
-/** What of a rule a draft changes: what was not touched is not sent, so that no version is made of it. */
+/** Returns the changes of a draft: unedited fields are not sent, so that they make no new version. */
 export function changesOf(before: Draft, after: Draft): Partial<Content> {
   const [old, next] = [contentOf(before), contentOf(after)]
   const keys = Object.keys(next) as (keyof Content)[] // its own
   return Object.fromEntries(keys.filter(key => JSON.stringify(old[key]) !== JSON.stringify(next[key])).map(key => [key, next[key]]))
 }
 
-/** Whether a draft says enough to be tried: no line of it is half said. */
+/** Whether a draft can be previewed: no line is incomplete. */
 export function isTriable(draft: Draft, event: EventSchema | undefined): boolean {
   if (event === undefined || draft.audience.length + draft.otherwise.length === 0 || draft.title.trim() === '') return false
   if (draft.channels.length === 0) return false
@@ -84,11 +84,11 @@ export function isTriable(draft: Draft, event: EventSchema | undefined): boolean
 }
 
 const sameTerm = (a: Term, b: Term): boolean => JSON.stringify(a) === JSON.stringify(b)
-/** The terms with one more; each occurs once. */
+/** Returns the terms with one more; each occurs once. */
 export const withTerm = (terms: readonly Term[], term: Term): Term[] =>
   terms.some(one => sameTerm(one, term)) ? [...terms] : [...terms, term]
 
-/** Whether an event carries what a term speaks of. */
+/** Whether an event has what a term refers to. */
 export function carries(event: EventSchema, term: Term): boolean {
   if ('gate' in term) return event.event_kind.startsWith('permit.')
   if ('named' in term) return event.identities.includes(String(term.named))
@@ -96,7 +96,7 @@ export function carries(event: EventSchema, term: Term): boolean {
   return firm === undefined || event.contractors.includes(String(firm))
 }
 
-/** The draft for another event: fields that this event lacks are removed, and a default title is replaced. */
+/** The draft for another event: fields that this event lacks are removed, and a default title is replaced by the new event's. */
 export function forEvent(draft: Draft, before: EventSchema | undefined, after: EventSchema): Draft {
   const suggested = draft.title === '' || (before !== undefined && draft.title === titleFor(before))
   return {
@@ -109,17 +109,17 @@ export function forEvent(draft: Draft, before: EventSchema | undefined, after: E
   }
 }
 
-/** The default title of a rule on an event. */
+/** Returns the default title of a rule on an event. */
 export const titleFor = (event: EventSchema): string => `${event.label}: {{subject_label}}`
 
-/** What one can choose as an audience, in groups. */
+/** The recipients to choose from, in groups. */
 export type TermChoices = { group: string; terms: Term[] }[]
 
 const BANDS = ['stage1', 'stage2', 'coordinate', 'manage', 'administer', 'contribute', 'read'] as const
 
-/** Everybody whom a rule on an event may address. */
+/** Lists all possible recipients of a rule on an event. */
 export function termsFor(event: EventSchema, members: readonly { user_id: string }[]): TermChoices {
-  // Whoever does something has a role: the envelope of every event says which there are.
+  // People in an event have roles: the description of each event lists them.
   const roles = event.fields.find(field => field.path === 'actor_role')?.values ?? []
   const gate = event.event_kind.startsWith('permit.') ? [{ gate: 'next' }] : []
   return [
@@ -144,7 +144,7 @@ const firmName = (key: string): string => {
   return hasWord(word) ? t(word) : plain(key)
 }
 
-/** A term in words; `nameOf` knows the members. */
+/** Returns a term in words; `nameOf` knows the members. */
 export function termWords(term: Term, nameOf: (user_id: string) => string | undefined): string {
   if (typeof term.role === 'string') return t('rules.term.role', { role: tOf('role', term.role) })
   if (typeof term.band === 'string') return t('rules.term.band', { band: tOf('band', term.band) })
@@ -163,13 +163,13 @@ export function termWords(term: Term, nameOf: (user_id: string) => string | unde
   return t('rules.term.other')
 }
 
-/** Rules as they are shown: those of the site before those that come with the product. */
+/** Returns rules in display order: the site's own before those that come with the product. */
 export function inOrder(rules: readonly Rule[]): { own: Rule[]; shipped: Rule[] } {
   const own = rules.filter(rule => rule.source === 'site').toSorted((a, b) => a.name.localeCompare(b.name))
   return { own, shipped: rules.filter(rule => rule.source === 'shipped') }
 }
 
-/** Rules of which every typed word stands in what is told of them, on or off as asked. */
+/** Returns rules whose description contains every typed word, on or off as selected. */
 export function narrowedTo(rules: readonly Rule[], typed: string, state: 'on' | 'off' | null): Rule[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return rules.filter(rule => {
@@ -178,7 +178,7 @@ export function narrowedTo(rules: readonly Rule[], typed: string, state: 'on' | 
   })
 }
 
-/** Events in groups by area: those of permits first, for they are what a site works with. */
+/** Groups events by area: those of permits first, because a site uses them most. */
 export function eventGroups(events: readonly EventSchema[]): { area: string; events: EventSchema[] }[] {
   const groups = [...Map.groupBy(events, event => event.area)].map(([area, own]) => ({ area, events: own }))
   return groups.toSorted((a, b) => Number(b.area === 'permits') - Number(a.area === 'permits') || a.area.localeCompare(b.area))
@@ -187,7 +187,7 @@ export function eventGroups(events: readonly EventSchema[]): { area: string; eve
 const FREE: Flag = { allowed: true, because: [] }
 const refused = (code: string, detail: string): Flag => ({ allowed: false, because: [{ code, detail }] })
 
-/** What one may do with a rule, and why not. */
+/** Returns what the person can do with a rule, and why not. */
 export function rightsOn(here: Pick<Here, 'can' | 'locked'>, rule: Rule | null): Record<'edit' | 'turn' | 'clone' | 'delete', Flag> {
   const all = (flag: Flag) => ({ edit: flag, turn: flag, clone: flag, delete: flag })
   if (here.locked) return all(refused('site_locked', t('site.locked')))
@@ -198,6 +198,6 @@ export function rightsOn(here: Pick<Here, 'can' | 'locked'>, rule: Rule | null):
   return { edit: rule.locked ? fixed : FREE, turn: rule.locked ? fixed : FREE, clone: FREE, delete: shipped }
 }
 
-/** Faults of the service by where they stand in the form: what is wrong below a place is wrong with it. */
+/** Groups faults of the service by their place in the form: a fault below a place belongs to it. */
 export const faultAt = (faults: ReadonlyMap<string, string>, place: string): string | undefined =>
   faults.get(place) ?? [...faults].find(([path]) => path.startsWith(`${place}.`) || path.startsWith(`${place}[`))?.[1]

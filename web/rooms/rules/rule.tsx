@@ -54,7 +54,7 @@ export default function RulePage() {
       )}
       {there && (
         <RuleForm
-          // What somebody else saved meanwhile does not slip under the hands of who is writing: a version is a form of its own.
+          // Another person's save does not change the form while someone is editing: each version has its own form.
           key={fresh ? 'new' : `${rule.data?.id} ${rule.data?.version}`}
           rule={fresh ? null : (rule.data ?? null)}
           events={events.data}

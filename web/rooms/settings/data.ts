@@ -9,32 +9,32 @@ export type Config = Schemas['SitePermitConfig']
 export type TypeFields = Omit<Schemas['PermitTypeChange'], 'site_id' | 'code'>
 export type Policy = Omit<Schemas['SavePermitConfig'], 'site_id'>
 
-/** Who may issue what, revoked ones too. */
+/** Appointments of issuers, including revoked ones. */
 export const useAppointments = (site_id: string) =>
   useQuery({
     queryKey: ['settings', 'appointments', site_id],
     queryFn: () => ask(client.GET('/permits/appointments', { params: { query: { site_id } } })),
   })
 
-/** Policy and regime. */
+/** The policy and regime of the site. */
 export const useConfig = (site_id: string) =>
   useQuery({
     queryKey: ['settings', 'config', site_id],
     queryFn: () => ask(client.GET('/permits/config', { params: { query: { site_id } } })),
   })
 
-/** A permit depends on its types and the policy: everything of it is refetched. */
+/** A permit depends on its types and the policy, so everything about permits is refetched. */
 function changed(...more: string[]): void {
   for (const key of ['settings', 'permit-types', 'permits', 'permit', ...more]) void queries.invalidateQueries({ queryKey: [key] })
 }
 
-/** Makes a type. */
+/** Creates a type. */
 export async function makeType(site_id: string, code: string, fields: TypeFields): Promise<void> {
   await ask(client.POST('/permits/types', { body: { site_id, code, ...fields }, headers: freshKey() }))
   changed()
 }
 
-/** Changes a type as it was on the screen. */
+/** Changes a type, with the version that was on the screen. */
 export async function changeType(type: PermitType, fields: TypeFields): Promise<void> {
   const path = { type_id: type.id }
   await ask(client.PATCH('/permits/types/{type_id}', { params: { path }, body: fields, headers: ifMatch(type.version) }))
@@ -47,14 +47,14 @@ export async function appoint(site_id: string, user_id: string, permit_type_id: 
   changed('tasks')
 }
 
-/** Takes an appointment back; the row stays. */
+/** Revokes an appointment; the record is kept. */
 export async function revoke(appointment: Appointment): Promise<void> {
   const path = { appointment_id: appointment.id }
   await ask(client.DELETE('/permits/appointments/{appointment_id}', { params: { path }, headers: ifMatch(appointment.version) }))
   changed('tasks')
 }
 
-/** Saves the whole policy, as it was on the screen. */
+/** Saves the whole policy, with the version that was on the screen. */
 export async function savePolicy(config: Config, policy: Policy): Promise<void> {
   const query = { site_id: config.site_id }
   await ask(client.PUT('/permits/config', { params: { query }, body: policy, headers: ifMatch(config.version) }))

@@ -1,2 +1,2 @@
-// What the workflow editor shows of the settings: the way back among them.
+// What the workflow editor shows of the settings: the link back to them.
 export { SettingsTabs } from './parts/tabs.tsx'

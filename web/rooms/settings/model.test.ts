@@ -9,16 +9,16 @@ describe('settings, before they are saved', () => {
     { id: 'x', code: 'EXC', requires_parent: true, active: false },
   ]
 
-  test('a regime says what it changes: coverage, and which types get or lose the need of a parent; never GEN', () => {
+  test('a regime shows what it changes: coverage, and which types start or stop needing a parent; never GEN', () => {
     assert.deepEqual(regimeChanges('major_hazard', types, false), { coverage: true, gain: ['HW'], lose: [] })
     assert.deepEqual(regimeChanges('generic_cdm', types, true), { coverage: false, gain: [], lose: ['EXC'] })
   })
 
-  test('a regime that is in force already changes nothing', () => {
+  test('a regime that is already active changes nothing', () => {
     assert.deepEqual(regimeChanges('generic_cdm', types.slice(0, 2), false), { coverage: null, gain: [], lose: [] })
   })
 
-  test('lines move by one and stay where there is no further; empty ones are not sent, and keys are kept', () => {
+  test('lines move by one, and stay at the ends; empty ones are not sent, and keys are kept', () => {
     const lines = [lineOf({ key: 'a', label: ' A ', required: true }), lineOf({ key: null, label: '  ', required: false })]
     assert.deepEqual(
       moved(lines, 0, 1).map(line => line.key),
@@ -38,7 +38,7 @@ describe('settings, before they are saved', () => {
     ...more,
   })
 
-  test('appointments stand by person, all-types first; revoked ones do not', () => {
+  test('appointments are grouped by person, all-types first; revoked ones are left out', () => {
     const shown = byPerson([row('b', 'HW'), row('a', 'HW', { revoked: true }), row('b', null)])
     assert.deepEqual(
       shown.map(one => [one.name, one.rows.map(appointment => appointment.permit_type_code)]),
@@ -46,7 +46,7 @@ describe('settings, before they are saved', () => {
     )
   })
 
-  test('a type that nobody could issue is named; retired ones and absent people count for nothing', () => {
+  test('a type that nobody can issue is listed; retired types and absent people don’t count', () => {
     assert.deepEqual(uncovered(types, [row('a', 'HW'), row('b', 'GEN', { absent: true })]), ['GEN'])
     assert.deepEqual(uncovered(types, [row('a', null)]), [])
   })

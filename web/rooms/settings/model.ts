@@ -1,13 +1,13 @@
-// What the settings come to, before anybody saves them.
+// What the settings would amount to, before they are saved.
 
 export type Regime = 'major_hazard' | 'generic_cdm'
 
-/** The type above all others: the one that a major-hazard site puts the rest under. */
+/** The highest permit type: the parent of all others on a major-hazard site. */
 const ABOVE_ALL = 'GEN'
 
 type Known = { code: string; requires_parent: boolean }
 
-/** What a regime would change on this site as it is now. */
+/** Lists what a regime would change on this site as it is now. */
 export function regimeChanges(
   regime: Regime,
   types: readonly Known[],
@@ -22,14 +22,14 @@ export function regimeChanges(
   }
 }
 
-/** A check or a document in an ordered list; `key` is the one that it is kept under, null before it was saved. */
+/** A pre-check or a required document in an ordered list; `key` is the one under which it is stored, null before it was saved. */
 export type Line = { id: number; key: string | null; label: string; required: boolean }
 
 let counter = 0
-/** A line of its own, for a list on the screen. */
+/** Makes a new line for a list on the screen. */
 export const lineOf = (from: { key: string | null; label: string; required: boolean }): Line => ({ id: ++counter, ...from })
 
-/** The list with a line moved by one; as it was where there is no further. */
+/** Returns the list with a line moved by one; unchanged at the ends. */
 export function moved(lines: readonly Line[], at: number, by: -1 | 1): Line[] {
   const to = at + by
   const [line, other] = [lines[at], lines[to]]
@@ -37,11 +37,11 @@ export function moved(lines: readonly Line[], at: number, by: -1 | 1): Line[] {
   return lines.map((one, i) => (i === at ? other : i === to ? line : one))
 }
 
-/** Lines that say something, as they are sent. */
+/** Returns the lines that aren't empty, as they are sent. */
 export const said = (lines: readonly Line[]): Omit<Line, 'id'>[] =>
   lines.filter(line => line.label.trim() !== '').map(({ key, label, required }) => ({ key, label: label.trim(), required }))
 
-/** Standing appointments by person, each with the types that they reach; all-types first. */
+/** Groups active appointments by person, each with the types that they cover; all-types first. */
 export function byPerson<A extends { user_id: string; user_name: string; permit_type_code: string | null; revoked: boolean }>(
   rows: readonly A[],
 ): { user_id: string; name: string; rows: A[] }[] {
@@ -58,7 +58,7 @@ export function byPerson<A extends { user_id: string; user_name: string; permit_
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** Types that no one can issue: no active appointment of a present member covers them. */
+/** Lists the types that nobody can issue: no active appointment of a present member covers them. */
 export function uncovered(
   types: readonly { id: string; code: string; active: boolean }[],
   rows: readonly { permit_type_id: string | null; revoked: boolean; absent: boolean }[],

@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** Settings: permit types, who may issue, policy and regime of the site. */
+/** Settings: permit types, issuers, policy and regime of the site. */
 export const room: WebRoom = {
   name: 'settings',
   pages: [

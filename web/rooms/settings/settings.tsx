@@ -22,7 +22,7 @@ const PAGES: Record<Part, () => React.ReactNode> = {
   regime: Regime,
 }
 
-/** Settings of the site, a part at a time. */
+/** Settings of the site, one part at a time. */
 export default function Settings() {
   const here = useHere()
   const asked = useParams({ strict: false }).part

@@ -5,7 +5,7 @@ import { queries } from '../../base/query.ts'
 import { byAttention, inOrder, nextAfter, toDecide } from './model.ts'
 
 const MOST = 500
-/** So many permits are asked for in one call. */
+/** How many permits are requested in one call. */
 const AT_ONCE = 100
 
 const waitingQuery = (site_id: string) =>
@@ -15,10 +15,10 @@ const waitingQuery = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** Everything that waits for this person on a site. */
+/** Everything that is waiting for this person on a site. */
 export const useWaiting = (site_id: string) => useQuery(waitingQuery(site_id))
 
-/** The permits that tasks are about, by id. */
+/** Returns the permits that tasks are about, by id. */
 export function useCards(site_id: string, ids: readonly string[]): ReadonlyMap<string, Schemas['PermitCard']> {
   const { data } = useQuery({
     queryKey: ['permits', 'of-tasks', site_id, ...ids],

@@ -1,2 +1,2 @@
-// What other rooms may take of tasks.
+// What other rooms can use of tasks.
 export { afterDecision } from './data.ts'

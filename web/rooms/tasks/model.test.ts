@@ -10,8 +10,8 @@ const task = (id: string, due_at: string | null, acknowledged_by: ReturnType<typ
   acknowledged_by,
 })
 
-describe('tasks in their order', () => {
-  test('what I am on stands first, then what nobody is on, each by due time; without one last', () => {
+describe('the order of tasks', () => {
+  test('tasks assigned to me come first, then unassigned ones, each by due time; those without one last', () => {
     const tasks = [
       task('other', '2026-03-16T08:00:00.000Z', [taken('x')], true),
       task('whenever', null),
@@ -25,13 +25,13 @@ describe('tasks in their order', () => {
     )
   })
 
-  test('what counts only later stands apart', () => {
+  test('tasks that count only later are in a separate list', () => {
     const at = (attention_at: string) => ({ attention_at })
     const [now, soon] = [at('2026-03-16T09:00:00.000Z'), at('2026-03-16T09:00:01.000Z')]
     assert.deepEqual(byAttention([soon, now], Date.parse('2026-03-16T09:00:00.000Z')), { now: [now], later: [soon] })
   })
 
-  test('to have seen it is not to be on it, and the last one who said so is', () => {
+  test('having seen a task doesn’t assign it, and the last person who took it has it', () => {
     assert.equal(holdOf(task('a', null, [taken('me', '2026-03-16T09:00:00.000Z', false)]), 'me'), 'free')
     const both = [taken('me', '2026-03-16T09:00:00.000Z'), taken('x', '2026-03-16T10:00:00.000Z')]
     assert.equal(holdOf(task('a', null, both), 'me'), 'other')

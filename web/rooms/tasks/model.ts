@@ -1,21 +1,21 @@
 import type { Schemas } from '../../base/api.ts'
 
-/** Something that waits for this person. */
+/** A task of this person. */
 export type Waiting = Schemas['Waiting']
 type Judged = Pick<Waiting, 'acknowledged_by' | 'due_at' | 'overdue'>
 
-/** Whose a task is: the one who said that they are on it, the last one of several. */
+/** Returns the person who took a task; the last one, if there were several. */
 export function takerOf(task: Pick<Waiting, 'acknowledged_by'>): Waiting['acknowledged_by'][number] | null {
   return task.acknowledged_by.filter(one => one.taking).sort((a, b) => b.at.localeCompare(a.at))[0] ?? null
 }
 
-/** Whether a task is assigned to me, to no one yet, or to another person. */
+/** Returns whether a task is assigned to me, to nobody yet, or to another person. */
 export function holdOf(task: Pick<Waiting, 'acknowledged_by'>, user_id: string): 'mine' | 'free' | 'other' {
   const taker = takerOf(task)
   return taker === null ? 'free' : taker.user_id === user_id ? 'mine' : 'other'
 }
 
-/** What counts already, and what will: a live permit is to be closed out one day, but not now. In the order given. */
+/** Separates current tasks from later ones: a live permit must be closed out one day, but not now. Keeps the given order. */
 export function byAttention<T extends Pick<Waiting, 'attention_at'>>(tasks: readonly T[], now: number): { now: T[]; later: T[] } {
   const counts = (task: T) => Date.parse(task.attention_at) <= now
   return { now: tasks.filter(counts), later: tasks.filter(task => !counts(task)) }
@@ -23,7 +23,7 @@ export function byAttention<T extends Pick<Waiting, 'attention_at'>>(tasks: read
 
 const RANK = { mine: 0, free: 1, other: 2 }
 
-/** Tasks in order of work: assigned to me, to no one, to others; within each by due time, those without one last. */
+/** Sorts tasks in working order: assigned to me, to nobody, to others; within each by due time, those without one last. */
 export function inOrder<T extends Judged>(tasks: readonly T[], user_id: string): T[] {
   return [...tasks].sort(
     (a, b) =>
@@ -33,10 +33,10 @@ export function inOrder<T extends Judged>(tasks: readonly T[], user_id: string):
   )
 }
 
-/** Where a task is decided, so that the next one opens behind it. */
+/** Returns the page on which a task is decided, with a link to the next one. */
 export const toDecide = ({ link }: Pick<Waiting, 'link'>): string => `${link}${link.includes('?') ? '&' : '?'}from=tasks`
 
-/** What to open after a decision on this record: what follows it in the list and can be done now; from the top again at its end. */
+/** Returns the task to open after a decision on this record: the next one in the list that can be done now; after the end, from the top again. */
 export function nextAfter<T extends Pick<Waiting, 'subject' | 'permissions'>>(tasks: readonly T[], subject_id: string): T | undefined {
   const at = tasks.findIndex(task => task.subject.id === subject_id)
   const rest = [...tasks.slice(at + 1), ...tasks.slice(0, Math.max(0, at))]

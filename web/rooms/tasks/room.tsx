@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** What waits for me. */
+/** What is waiting for the person. */
 export const room: WebRoom = {
   name: 'tasks',
   pages: [{ path: '/tasks', load: () => import('./tasks.tsx') }],

@@ -11,7 +11,7 @@ import { t, tOf } from '../../base/words.ts'
 import { TypeChip } from '../permits/door.tsx'
 import { holdOf, takerOf, toDecide, type Waiting } from './model.ts'
 
-/** One thing that waits, on one line where there is room: what it is about, what is to be done, by when, and who is on it. */
+/** One task, on one line if there is room: what it is about, what to do, by when, and who has taken it. */
 export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitCard'] | undefined; now: number }) {
   const here = useHere()
   const hold = holdOf(task, here.me.id)
@@ -55,7 +55,7 @@ export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitC
   )
 }
 
-/** Says that one is on it, so that nobody else takes it up. */
+/** Assigns the task to the person, so that nobody else starts on it. */
 function Take({ task, task_id, mine }: { task: Waiting; task_id: string; mine: boolean }) {
   const waits = useOutbox().items.some(item => item.subject.id === task_id && item.state === 'here')
   const take = async () => {

@@ -13,7 +13,7 @@ import './tasks.css'
 
 const KEYS: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
-/** Everything that waits for me, one line each: what I am on first, then by when it is due. */
+/** Everything that is waiting for the person, one line each: tasks that they have taken first, then by due time. */
 export default function Tasks() {
   const here = useHere()
   const list = useRef<HTMLDivElement>(null)
@@ -27,7 +27,7 @@ export default function Tasks() {
   useEffect(() => {
     document.title = `${t('tasks.title')} · ${here.name}`
   }, [here.name])
-  // J and K work wherever the focus is, but not while somebody types.
+  // J and K work wherever the focus is, except while typing.
   useEffect(() => {
     const hear = (event: globalThis.KeyboardEvent) => {
       if (event.key === 'j' || event.key === 'k') move(event, list.current)
@@ -82,7 +82,7 @@ export default function Tasks() {
   )
 }
 
-/** To the row below or above; from nowhere to the first or the last. */
+/** Moves to the row below or above; without a focused row, to the first or the last one. */
 function move(event: KeyboardEvent | globalThis.KeyboardEvent, list: HTMLElement | null) {
   const by = KEYS[event.key]
   const { target } = event

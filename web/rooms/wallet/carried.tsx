@@ -34,7 +34,7 @@ import { Qr } from './parts/qr.tsx'
 import { Sign } from './parts/sign.tsx'
 import { Waiting } from './parts/waiting.tsx'
 
-/** One permit as it is carried: what it calls for, all that it says, and what one may do, under the thumb. */
+/** One permit in the wallet: its next action, all its content, and the possible steps, within reach of the thumb. */
 export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }) {
   const here = useHere()
   const go = useGo()
@@ -52,7 +52,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
   const able = offered(permit).may
   const may = FIELD_STEPS.filter(one => able.includes(one))
   const signs = may.find(one => one === 'countersign' || one === 'issue')
-  // What was taken already and waits on this phone is not offered again.
+  // A step that was taken already and is waiting on this phone is not offered again.
   const waits = new Set(useOutbox().items.flatMap(item => (item.subject.id === permit.id && item.state === 'here' ? [item.step] : [])))
   const rest = may.filter(one => one !== signs && !waits.has(one))
   const openPaper = async () => {

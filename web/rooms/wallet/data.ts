@@ -1,4 +1,4 @@
-// What the wallet asks of the service, and what of it is kept for places without a line.
+// The requests of the wallet, and what is stored for places without a connection.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ask, client, fetchFile } from '../../base/api.ts'
@@ -6,7 +6,7 @@ import { asFault } from '../../base/fault.ts'
 import { storeAll, storeDrop, storeGet, storePut } from '../../base/store.ts'
 import type { WalletPermit } from './model.ts'
 
-/** What I carry on this site. */
+/** The person's permits on this site. */
 export const useWallet = (site_id: string) =>
   useQuery({
     queryKey: ['wallet', site_id],
@@ -15,7 +15,7 @@ export const useWallet = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** What is left to be closed out on this site, as one walk. */
+/** The permits still to be closed out on this site, as one round. */
 export const useRound = (site_id: string) =>
   useQuery({
     queryKey: ['permits', 'round', site_id],
@@ -25,7 +25,7 @@ export const useRound = (site_id: string) =>
 
 const AT_ONCE = 50
 
-/** Permits of the round, whole: what is signed at their closing must have been on the screen, without a line too. */
+/** Permits of the round, in full: what is signed at the close-out must have been on the screen, even without a connection. */
 export const useRoundPermits = (site_id: string, ids: readonly string[]) =>
   useQuery({
     queryKey: ['permits', 'round-whole', site_id, ...ids],
@@ -37,12 +37,12 @@ export const useRoundPermits = (site_id: string, ids: readonly string[]) =>
       return rows.flat()
     },
     enabled: ids.length > 0,
-    // While the round grows or shrinks by one the others stay in sight.
+    // While the round grows or shrinks by one, the others stay visible.
     placeholderData: before => before,
     meta: { keep: true },
   })
 
-/** Public keys of the site: with them a phone tells a genuine paper without a line. */
+/** Public keys of the site: with them, a phone recognises a genuine document without a connection. */
 export const useKeys = (site_id: string) =>
   useQuery({
     queryKey: ['verification-keys', site_id],
@@ -53,7 +53,7 @@ export const useKeys = (site_id: string) =>
 
 type Paper = { sha256: string; site_id: string; blob: Blob }
 
-/** Keeps the document of each permit that is carried, so that it opens without a line; what is no longer carried is dropped. */
+/** Stores the document of each permit in the wallet, so that it opens without a connection; documents of other permits are deleted. */
 export function useKeptPapers(site_id: string, permits: readonly WalletPermit[] | undefined): void {
   useEffect(() => {
     if (permits !== undefined) void keepPapers(site_id, permits)
@@ -81,7 +81,7 @@ async function keepPapers(site_id: string, permits: readonly WalletPermit[]): Pr
   }
 }
 
-/** The document of a permit: the present one where there is a line, else the one that is kept here. */
+/** Returns the document of a permit: the current one when there is a connection, otherwise the stored one. */
 export async function paperOf({ id, document }: Pick<WalletPermit, 'id' | 'document'>): Promise<Blob> {
   const kept = await storeGet<Paper>('papers', id).catch(() => undefined)
   if (kept !== undefined && kept.sha256 === document?.sha256) return kept.blob

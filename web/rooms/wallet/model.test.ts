@@ -13,32 +13,32 @@ function permit(change: Record<string, unknown> = {}, may: readonly string[] = [
   return { ...plain, end_at: '2026-03-16T18:00:00.000Z', permissions, ...change } as any
 }
 
-describe('the wallet by the clock of the phone', () => {
-  test('web.md Wallet: a live permit is over at the very minute of its end, though nobody could be asked', () => {
+describe('the wallet by the phone’s clock', () => {
+  test('web.md Wallet: a live permit is over in the very minute of its end, even without a connection', () => {
     assert.equal(callOf(permit({ end_at: '2026-03-16T12:00:00.001Z' }), NOON), 'live')
     assert.equal(callOf(permit({ end_at: '2026-03-16T12:00:00.000Z' }), NOON), 'over')
     assert.equal(callOf(permit({ status: 'expired' }), NOON), 'over')
   })
 
-  test('one that was signed early is no permission to begin', () => {
+  test('a permit that was signed early doesn’t allow work to start', () => {
     assert.equal(callOf(permit({ start_at: '2026-03-16T12:00:00.001Z' }), NOON), 'not_yet')
     assert.equal(callOf(permit({ start_at: '2026-03-16T12:00:00.000Z' }), NOON), 'live')
   })
 
-  test('what was handed back is no place to work, in its window or after it', () => {
+  test('a handed-back permit doesn’t allow work, during its window or after it', () => {
     assert.equal(callOf(permit({ handed_back_at: '2026-03-16T11:00:00.000Z' }), NOON), 'handed_back')
     assert.equal(callOf(permit({ status: 'expired', handed_back_at: '2026-03-16T11:00:00.000Z' }), NOON), 'handed_back')
-    // A failed walk-down is handed back too, and can be signed again.
+    // After a failed walk-down a permit is handed back too, and can be signed again.
     assert.equal(callOf(permit({ status: 'approved', handed_back_at: '2026-03-16T11:00:00.000Z' }, ['issue']), NOON), 'issue')
   })
 
-  test('an approved one calls for my signature where the service says that it is mine, else it waits', () => {
+  test('an approved permit asks for my signature when the service says that it is mine; otherwise it waits', () => {
     assert.equal(callOf(permit({ status: 'approved' }, ['countersign']), NOON), 'countersign')
     assert.equal(callOf(permit({ status: 'approved' }, ['issue']), NOON), 'issue')
     assert.equal(callOf(permit({ status: 'approved' }), NOON), 'waits')
   })
 
-  test('what is over stands first, whatever order it was learnt in; equals keep the order of the service', () => {
+  test('permits that are over come first, in whatever order they were loaded; the others keep the order of the service', () => {
     const [a, b, c] = [permit({ id: 'a' }), permit({ id: 'b', end_at: '2026-03-16T11:00:00.000Z' }), permit({ id: 'c' })]
     assert.deepEqual(
       byUrgency([a, b, c], NOON).map(one => one.id),
@@ -46,13 +46,13 @@ describe('the wallet by the clock of the phone', () => {
     )
   })
 
-  test('the time that is left is never rounded up, and never below nothing', () => {
+  test('the remaining time is never rounded up, and never negative', () => {
     assert.deepEqual(untilOf('2026-03-16T13:00:59.000Z', NOON), { days: 0, hours: 1, minutes: 0 })
     assert.deepEqual(untilOf('2026-03-18T13:30:00.000Z', NOON), { days: 2, hours: 1, minutes: 30 })
     assert.deepEqual(untilOf('2026-03-16T11:00:00.000Z', NOON), { days: 0, hours: 0, minutes: 0 })
   })
 
-  test('web.md 3: what changed since it was read is named, and nothing else', () => {
+  test('web.md 3: the changes since the permit was read are listed, and nothing else', () => {
     const seen = { permit_id: 'p', controls: 'Fire blankets', hazards: ['Fire'], place: null }
     assert.deepEqual(changedFields(seen, { ...seen }), [])
     assert.deepEqual(changedFields(seen, { ...seen, controls: 'Two watches', hazards: ['Fire', 'Fume'] }), ['controls', 'hazards'])

@@ -1,15 +1,15 @@
-// What a permit in the wallet calls for, by the clock of the phone: offline, nothing else says that its window has ended.
+// What a permit in the wallet requires, by the phone's clock: offline, nothing else shows that its window has ended.
 import type { Schemas } from '../../base/api.ts'
 
-/** A permit as the wallet has it. */
+/** A permit as the wallet contains it. */
 export type WalletPermit = Schemas['WalletPermit']
 
-/** What a card says first: stop, sign, start, or wait. */
+/** The first message of a card: stop, sign, start, or wait. */
 export type Call = 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
 
 type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'>
 
-/** What a permit calls for at this moment. */
+/** Returns what a permit requires at this moment. */
 export function callOf(permit: Judged, now: number): Call {
   if (permit.handed_back_at !== null && permit.status !== 'approved') return 'handed_back'
   if (permit.status === 'expired') return 'over'
@@ -24,12 +24,12 @@ export function callOf(permit: Judged, now: number): Call {
 
 const RANK: Record<Call, number> = { over: 0, countersign: 1, issue: 1, live: 2, not_yet: 2, handed_back: 3, waits: 4 }
 
-/** The wallet as it is carried: what is over comes first, whatever the service said when it was last asked; the rest in its order. */
+/** Sorts the wallet: permits that are over come first, whatever the last response of the service said; the others keep its order. */
 export function byUrgency<P extends Judged>(permits: readonly P[], now: number): P[] {
   return [...permits].sort((a, b) => RANK[callOf(a, now)] - RANK[callOf(b, now)])
 }
 
-/** Time until something, as hours and minutes; never below zero, never rounded up. */
+/** Returns the time until an instant in hours and minutes; never negative, never rounded up. */
 export function untilOf(at: string, now: number): { days: number; hours: number; minutes: number } {
   const left = Math.max(0, Math.floor((Date.parse(at) - now) / 60_000))
   return { days: Math.floor(left / 1440), hours: Math.floor((left % 1440) / 60), minutes: left % 60 }

@@ -14,7 +14,7 @@ import { useWallet } from './data.ts'
 import { Changes } from './parts/changes.tsx'
 import './wallet.css'
 
-/** What was done on this phone and has not arrived: what waits and why, and what was refused, with what is to be done about it. */
+/** Actions on this phone that haven't arrived: what is waiting and why, and what was refused, with what to do about it. */
 export default function Outbox() {
   const here = useHere()
   const { items, sending, held } = useOutbox()
@@ -127,7 +127,7 @@ function Refused({ item }: { item: Item }) {
   )
 }
 
-/** What else the refusal names. */
+/** The other details of the refusal. */
 function Why({ item }: { item: Item }) {
   const because = item.refusal?.context.because
   if (!Array.isArray(because)) return null

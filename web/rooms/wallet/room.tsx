@@ -1,7 +1,7 @@
 import { paths } from '../../base/paths.ts'
 import type { WebRoom } from '../../base/room.ts'
 
-/** What people carry on site: their permits, what they sign there, and what waits on the phone. */
+/** The wallet: people's permits on site, what they sign there, and what is waiting on the phone. */
 export const room: WebRoom = {
   name: 'wallet',
   pages: [

@@ -15,7 +15,7 @@ import { CloseHere } from './parts/close-here.tsx'
 import { Waiting } from './parts/waiting.tsx'
 import './wallet.css'
 
-/** Everything that is left to be closed out, as one walk: stop by stop, the next one open. */
+/** Everything still to be closed out, as one round: stop by stop, with the next one open. */
 export default function Round() {
   const here = useHere()
   const go = useGo()

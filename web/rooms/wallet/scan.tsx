@@ -17,7 +17,7 @@ import './wallet.css'
 
 type Said = { kind: 'warn' | 'stop'; text: string; site_id?: string }
 
-/** Opens a permit by the code of its paper or of another phone: by camera, by a photo, or by its number. */
+/** Opens a permit from the code on its document or on another phone: by camera, by a photo, or by its number. */
 export default function Scan() {
   const here = useHere()
   const go = useGo()
@@ -30,7 +30,7 @@ export default function Scan() {
     document.title = `${t('scan.title')} · ${here.name}`
   }, [here.name])
 
-  /** Goes to what was scanned; answers whether the camera is to go on looking. */
+  /** Opens what was scanned; returns whether the camera should continue. */
   const open = async (scanned: string): Promise<boolean> => {
     const text = statementIn(scanned)
     const read = text === null ? null : readStatement(text)
@@ -58,7 +58,7 @@ export default function Scan() {
     event.preventDefault()
     const wanted = number.trim().toLowerCase()
     if (wanted === '') return
-    // On site one says the last digits.
+    // On site, people say only the last digits.
     const fits = (known: string | null) =>
       known !== null && (known.toLowerCase() === wanted || known.toLowerCase().endsWith(wanted.padStart(6, '0')))
     const carried = wallet.data?.find(one => fits(one.permit_number))
@@ -135,7 +135,7 @@ export default function Scan() {
   )
 }
 
-/** Whether a paper is known not to be genuine. Where the keys of the site are not known here, or the browser cannot check, nothing is known. */
+/** Whether a document is known not to be genuine. When the site's keys aren't stored here, or the browser can't check, this is unknown. */
 async function forged(text: string, keys: readonly PublicKey[] | undefined): Promise<boolean> {
   if (keys === undefined || keys.length === 0) return false
   const { doubt } = await believe(text, keys).catch(() => ({ doubt: null }))

@@ -16,16 +16,16 @@ import { CallLine } from './parts/call.tsx'
 import { Waiting } from './parts/waiting.tsx'
 import './wallet.css'
 
-/** My permits on site, the most urgent first; with `?permit=` one of them, whole. All of it opens without a line. */
+/** The person's permits on site, the most urgent first; with `?permit=`, one of them in full. All of it opens without a connection. */
 export default function Wallet() {
   const here = useHere()
   const [place] = usePlace()
   const wallet = useWallet(here.site_id)
   const permits = wallet.data
-  // With the keys of the site a paper is judged without a line.
+  // With the site's keys, a document can be verified without a connection.
   useKeys(here.site_id)
   useKeptPapers(here.site_id, permits)
-  // Names of all who stand on them: asked for while there is a line, known when there is none.
+  // Names of all people on the permits: fetched while there is a connection, and known without one.
   usePeople(
     (permits ?? []).flatMap(one => [one.requestor_id, one.receiver_id, one.issuer_id, ...one.pre_checks.map(check => check.answered_by)]),
   )

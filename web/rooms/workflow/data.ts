@@ -1,4 +1,4 @@
-// What this room asks of the service, and how the cache learns of what was published.
+// The requests of this room, and which queries a published workflow makes stale.
 import { useQuery } from '@tanstack/react-query'
 import type { Graph } from '../../../shared/lifecycle/graph.ts'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../base/api.ts'
@@ -7,14 +7,14 @@ import { queries } from '../../base/query.ts'
 export type Definition = Schemas['PermitWorkflow']
 export type Words = Schemas['PermitWorkflowRegistry']
 
-/** The shipped workflow and what the site has of its own. */
+/** The shipped workflow and the site's own ones. */
 export const useDefinitions = (site_id: string) =>
   useQuery({
     queryKey: ['workflow', site_id],
     queryFn: () => ask(client.GET('/permits/workflow/definitions', { params: { query: { site_id } } })),
   })
 
-/** The words that graphs are made of. */
+/** The names that graphs are made of. */
 export const useRegistry = () =>
   useQuery({
     queryKey: ['workflow', 'registry'],
@@ -33,19 +33,19 @@ const bodyOf = (graph: Graph): Pick<Schemas['SaveWorkflow'], 'states' | 'transit
   })),
 })
 
-/** Copies the shipped workflow, for the site or for one type. */
+/** Copies the shipped workflow for the site or for one type. */
 export async function clone(site_id: string, permit_type_code: string | null, name: string): Promise<void> {
   await ask(client.POST('/permits/workflow/clone', { body: { site_id, permit_type_code, name }, headers: freshKey() }))
   await published()
 }
 
-/** Puts the shipped strict workflow into use for the site, in one call. */
+/** Activates the shipped strict workflow for the site, in one call. */
 export async function takeStrict(site_id: string): Promise<void> {
   await ask(client.POST('/permits/workflow/clone', { body: { site_id, from: 'strict', publish: true }, headers: freshKey() }))
   await published()
 }
 
-/** Publishes what was drawn; permits in flight stay on what they were born under. */
+/** Publishes the drawn workflow; permits in progress stay on the workflow that they started with. */
 export async function publish(definition: Definition, graph: Graph): Promise<void> {
   const path = { definition_id: definition.id }
   await ask(
@@ -61,7 +61,7 @@ export async function remove(definition: Definition): Promise<void> {
   await published()
 }
 
-/** Asks which past permits would have gone another way; the id of the job that finds out. */
+/** Requests a test of which past permits would have taken another path; returns the id of the job. */
 export async function backTest(site_id: string, definition_id: string, graph: Graph): Promise<string> {
   const body = { site_id, ...bodyOf(graph) }
   const { job_id } = await ask(
@@ -70,7 +70,7 @@ export async function backTest(site_id: string, definition_id: string, graph: Gr
   return job_id
 }
 
-/** What a back-test finds. */
+/** The result of a back-test. */
 export type BackTested = {
   checked: number
   differ: number

@@ -1,7 +1,7 @@
 import type { Graph } from '../../../shared/lifecycle/graph.ts'
 import type { Words } from './data.ts'
 
-/** What is done to a graph. */
+/** The changes to a graph. */
 export type Hands = {
   choose(key: string | null): void
   addStep(from: string, to: string): void
@@ -10,7 +10,7 @@ export type Hands = {
   removeState(key: string): void
 }
 
-/** What drawing and table show alike. */
+/** The props that the drawing and the table share. */
 export type Drawn = {
   graph: Graph
   words: Words

@@ -17,16 +17,16 @@ import {
   withStep,
 } from './model.ts'
 
-describe('a workflow that is being drawn', () => {
+describe('a workflow that is being edited', () => {
   const registry = registryOf(REGISTRY)
   const kinds = (graph: typeof SEEDED) => problemsOf(graph, registry).map(problem => [problem.kind, problem.state ?? problem.transition])
 
-  test('the shipped one has no fault by the words of the service', () => {
+  test('the shipped workflow has no fault with the names of the service', () => {
     assert.deepEqual(problemsOf(SEEDED, registry), [])
     assert.equal(idleSteps(SEEDED).size, 0)
   })
 
-  test('a state without a way out is a deadlock, lit by the shortest path that leads there', () => {
+  test('a state without a way out is a deadlock, shown by the shortest path that leads there', () => {
     const cut = ['expired.close_out', 'expired.hand_back', 'expired.reissue'].reduce(withoutStep, SEEDED)
     const [problem] = problemsOf(cut, registry)
     assert.deepEqual([problem?.kind, problem?.state], ['deadlock', 'expired'])
@@ -36,7 +36,7 @@ describe('a workflow that is being drawn', () => {
     assert.equal(lit.state, 'expired')
   })
 
-  test('a state taken away takes its steps; put back, it cannot be reached', () => {
+  test('removing a state removes its steps; added again, it can’t be reached', () => {
     const without = withoutState(SEEDED, 'rejected')
     assert.deepEqual(kinds(without), [])
     assert.equal(
@@ -47,14 +47,14 @@ describe('a workflow that is being drawn', () => {
     assert.deepEqual(kinds(back), [['unreachable_state', 'rejected']])
   })
 
-  test('a new step is like the shipped one between the same states; its key is its own', () => {
+  test('a new step is like the shipped one between the same states, with its own key', () => {
     const { graph, key } = withStep(withoutStep(SEEDED, 'requested.endorse'), SEEDED, 'requested', 'endorsed')
     assert.equal(key, 'requested.endorse')
     assert.ok(isSame(graph, SEEDED))
     assert.equal(withStep(SEEDED, SEEDED, 'requested', 'endorsed').key, 'requested.endorse-2')
   })
 
-  test('a new step between states that the shipped one does not join keeps its own ends', () => {
+  test('a new step between states that the shipped workflow doesn’t connect keeps its own ends', () => {
     const { graph, key } = withStep(SEEDED, SEEDED, 'approved', 'rejected')
     const step = graph.transitions.find(one => one.key === key)
     assert.deepEqual([key, step?.from, step?.to, step?.actor], ['approved.reject', 'approved', 'rejected', 'acting_gate'])
@@ -68,7 +68,7 @@ describe('a workflow that is being drawn', () => {
     assert.equal(graph.transitions.length, SEEDED.transitions.length)
   })
 
-  test('differences are said by step and by part; the order of guards is none', () => {
+  test('differences are listed by step and by part; the order of guards doesn’t count', () => {
     const changed = withChange(SEEDED, SEEDED, 'endorsed.approve', { guards: ['red_conflicts_acknowledged', 'approver_is_not_requestor'] })
     const found = differences(withoutStep(changed.graph, 'draft.withdraw'), SEEDED)
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('a workflow that is being drawn', () => {
     assert.ok(isSame(turned.graph, SEEDED))
   })
 
-  test('without a countersign step the arrow of issue leads to issued, as the engine takes it', () => {
+  test('without a countersign step the arrow of issue leads to issued, as in the engine', () => {
     const { arrows, staying } = arrowsOf(withoutStep(SEEDED, 'approved.countersign'))
     const live = arrows.find(arrow => arrow.from === 'approved' && arrow.to === 'issued')
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// A graph that is being drawn: what is done to it, what is wrong with it, and how it differs from the shipped one.
+// A graph that is being edited: its changes, its faults, and its differences from the shipped one.
 import { effectsOf } from '../../../shared/lifecycle/effects.ts'
 import { neverTaken, type Problem, type Registry } from '../../../shared/lifecycle/flaws.ts'
 import type { Graph, State, StateKind, Transition } from '../../../shared/lifecycle/graph.ts'
@@ -14,7 +14,7 @@ type Words = {
   effects: readonly Listed[]
 }
 
-/** The words of the service as the validator reads them. */
+/** Returns the names of the service in the form that the validator needs. */
 export function registryOf(words: Words): Registry {
   const keys = (list: readonly Listed[]) => new Set(list.map(one => one.key))
   return {
@@ -27,13 +27,13 @@ export function registryOf(words: Words): Registry {
   }
 }
 
-/** Everything that is wrong with a graph, by the validator that judges it when it is published. */
+/** Lists every fault of the graph, with the same validator that checks it when it is published. */
 export const problemsOf = (graph: Graph, registry: Registry): Problem[] => permitProblems(graph, registry)
 
-/** Steps that stand in the graph, and that no permit can ever take. */
+/** Lists steps in the graph that no permit can ever take. */
 export const idleSteps = (graph: Graph): Set<string> => new Set(neverTaken(effective(graph), PERMIT_SORTS))
 
-/** A key that no step has yet. */
+/** Returns a key that no step has yet. */
 function freeKey(graph: Graph, from: string, action: string): string {
   const taken = new Set(graph.transitions.map(step => step.key))
   const first = `${from}.${action}`
@@ -43,7 +43,7 @@ function freeKey(graph: Graph, from: string, action: string): string {
   }
 }
 
-/** What a step of this name is like in the shipped workflow: who takes it, under which guards. What it does follows from the action. */
+/** Returns the step with this name in the shipped workflow: who takes it, under which guards. Its effects follow from the action. */
 function patternOf(seeded: Graph, action: string, from: string): Pick<Transition, 'actor' | 'guards' | 'effects' | 'requires'> {
   const effects = effectsOf({ action, from })
   const same = seeded.transitions.filter(step => step.action === action)
@@ -53,7 +53,7 @@ function patternOf(seeded: Graph, action: string, from: string): Pick<Transition
   return { actor, guards, effects, requires }
 }
 
-/** Adds a step; the action is the one that the shipped workflow has between these two, and everything else follows it. */
+/** Adds a step with the action that the shipped workflow has between these two states, and everything that follows from it. */
 export function withStep(graph: Graph, seeded: Graph, from: string, to: string, action?: string): { graph: Graph; key: string } {
   const between = seeded.transitions.find(step => step.from === from && step.to === to)
   const name = action ?? between?.action ?? seeded.transitions.find(step => step.to === to)?.action ?? 'submit'
@@ -62,7 +62,7 @@ export function withStep(graph: Graph, seeded: Graph, from: string, to: string, 
   return { graph: { ...graph, transitions: [...graph.transitions, step] }, key }
 }
 
-/** Changes a step. Another action brings its own actor and guards; its key says where it starts and what it does. */
+/** Changes a step. Another action brings its own actor and guards; its key consists of its start and its action. */
 export function withChange(
   graph: Graph,
   seeded: Graph,
@@ -80,16 +80,16 @@ export function withChange(
   return { graph: { ...graph, transitions: graph.transitions.map(one => (one === step ? next : one)) }, key: renamed }
 }
 
-/** The graph without a step. */
+/** Returns the graph without a step. */
 export const withoutStep = (graph: Graph, key: string): Graph => ({
   ...graph,
   transitions: graph.transitions.filter(step => step.key !== key),
 })
 
-/** The graph with a state of the registry. */
+/** Returns the graph with a state of the registry. */
 export const withState = (graph: Graph, state: State): Graph => ({ ...graph, states: [...graph.states, state] })
 
-/** The graph without a state, and without the steps that touch it. */
+/** Returns the graph without a state and its steps. */
 export const withoutState = (graph: Graph, key: string): Graph => ({
   states: graph.states.filter(state => state.key !== key),
   transitions: graph.transitions.filter(step => step.from !== key && step.to !== key),
@@ -105,7 +105,7 @@ export type StepPart = 'to' | 'actor' | 'guards' | 'requires'
 const PARTS = ['to', 'actor', 'guards', 'requires'] as const
 const told = (value: string | readonly string[]): string => (typeof value === 'string' ? value : [...value].sort().join(' '))
 
-/** How a graph differs from another, states first. The order of guards says nothing. */
+/** Lists how a graph differs from another, states first. The order of guards doesn't count. */
 export function differences(graph: Graph, from: Graph): Difference[] {
   const found: Difference[] = []
   for (const state of graph.states) if (!from.states.some(one => one.key === state.key)) found.push({ kind: 'state_added', state })
@@ -126,14 +126,14 @@ export function differences(graph: Graph, from: Graph): Difference[] {
 /** Whether two graphs are the same. */
 export const isSame = (a: Graph, b: Graph): boolean => differences(a, b).length === 0
 
-/** What a problem lights: the steps of its path, and the state where it ends. */
+/** Returns what to highlight for a problem: the steps of its path, and the state where it ends. */
 export function litBy(problem: Problem | undefined): { steps: ReadonlySet<string>; state: string | null } {
   if (problem === undefined) return { steps: new Set(), state: null }
   const steps = [...(problem.path ?? []), ...(problem.transition === undefined ? [] : [problem.transition])]
   return { steps: new Set(steps), state: problem.state ?? null }
 }
 
-/** Steps between two different states, together: they share an arrow. Those that stay where they are belong to their state. */
+/** Groups steps between two different states that share an arrow. Steps that stay in a state belong to that state. */
 export function arrowsOf(graph: Graph): {
   arrows: { from: string; to: string; steps: Transition[] }[]
   staying: Map<string, Transition[]>

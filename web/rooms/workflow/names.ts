@@ -1,22 +1,22 @@
-// How states, steps and the words of a graph are called on the screen.
+// The names of states, steps and other parts of a graph on the screen.
 import type { Graph, Transition } from '../../../shared/lifecycle/graph.ts'
 import { hasWord, t } from '../../base/words.ts'
 import type { Words } from './data.ts'
 
 const labelIn = (list: readonly { key: string; label: string }[], key: string): string => list.find(one => one.key === key)?.label ?? key
 
-/** Name of a state: as this graph calls it, else as the registry does. */
+/** Returns the name of a state: the one in this graph, otherwise the registry's. */
 export const stateName = (graph: Graph, words: Words, key: string): string =>
   graph.states.find(one => one.key === key)?.label ?? labelIn(words.states, key)
-/** Name of an action. */
+/** Returns the name of an action. */
 export const actionName = (words: Words, key: string): string => labelIn(words.actions, key)
-/** Name of an actor, a guard or an effect. */
+/** Returns the name of an actor, a guard or an effect. */
 export function wordName(words: Words, key: string): string {
   const said = `primitive.${key}`
   return hasWord(said) ? t(said) : labelIn([...words.actors, ...words.guards, ...words.effects], key)
 }
 
-/** A step in words: `Requested — Endorse → Endorsed`. */
+/** Returns a step in words: `Requested — Endorse → Endorsed`. */
 export const stepName = (graph: Graph, words: Words, step: Pick<Transition, 'from' | 'to' | 'action'>): string =>
   t('workflow.arrow', {
     from: stateName(graph, words, step.from),
@@ -24,7 +24,7 @@ export const stepName = (graph: Graph, words: Words, step: Pick<Transition, 'fro
     to: stateName(graph, words, step.to),
   })
 
-/** A way through a graph in words: `Draft — Submit → Requested — Reject → Rejected`. */
+/** Returns a path through a graph in words: `Draft — Submit → Requested — Reject → Rejected`. */
 export function wayName(graph: Graph, words: Words, path: readonly string[]): string {
   const steps = path.flatMap(key => graph.transitions.find(step => step.key === key) ?? [])
   const [first] = steps

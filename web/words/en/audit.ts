@@ -1,4 +1,4 @@
-/** Words of the audit log. */
+/** Texts of the audit log. */
 export const audit = {
   'audit.title': 'Audit log',
   'audit.csv': 'Download CSV',

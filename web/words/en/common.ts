@@ -1,4 +1,4 @@
-/** Words that every area uses. */
+/** Texts that every area uses. */
 export const common = {
   'common.cancel': 'Cancel',
   'common.close': 'Close',

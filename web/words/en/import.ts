@@ -1,4 +1,4 @@
-/** Words of the import. */
+/** Texts of the import. */
 export const imports = {
   'import.title': 'Import a register',
   'import.says':

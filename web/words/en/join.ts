@@ -1,4 +1,4 @@
-/** Words of the page that an invitation leads to. */
+/** Texts of the invitation page. */
 export const join = {
   'join.title': 'Join a site',
   'join.invites': '{name} invites you to join',

@@ -1,4 +1,4 @@
-/** Words of the map. */
+/** Texts of the map. */
 export const map = {
   'map.title': 'Map',
   'map.label': 'Map of the site. The list next to it has the same content.',

@@ -1,4 +1,4 @@
-/** Words of messages and preferences. */
+/** Texts of notifications and their settings. */
 export const notifications = {
   'inbox.about': 'Each notification opens the record it is about. Everything waiting for you is in your',
   'inbox.read_all': 'Mark all read',

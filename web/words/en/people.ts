@@ -1,4 +1,4 @@
-/** Words of people and contractors. */
+/** Texts of people and contractors. */
 export const people = {
   'people.members': 'People',
   'people.contractors': 'Contractors',

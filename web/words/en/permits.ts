@@ -1,4 +1,4 @@
-/** Words of permits. */
+/** Texts of permits. */
 export const permits = {
   'status.draft': 'Draft',
   'status.requested': 'Requested',

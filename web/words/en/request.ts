@@ -1,4 +1,4 @@
-/** Words of the request form. */
+/** Texts of the request form. */
 export const request = {
   'request.title': 'Request a permit',
   'request.title_again': 'Correct the permit',

@@ -1,4 +1,4 @@
-/** Words of the notification rules. */
+/** Texts of the notification rules. */
 export const rules = {
   'settings.rules_tab': 'Notification rules',
   'rules.title': 'Notification rules',

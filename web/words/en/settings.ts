@@ -1,4 +1,4 @@
-/** Words of the settings. */
+/** Texts of the settings. */
 export const settings = {
   'settings.parts': 'Settings sections',
   'settings.site': 'Site',

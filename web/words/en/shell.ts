@@ -1,4 +1,4 @@
-/** Words of the frame: sign-in, sites, navigation, looks. */
+/** Texts of the frame: sign-in, sites, navigation, appearance. */
 export const shell = {
   'app.name': 'Walkdown',
   'app.skip': 'Skip to main content',

@@ -1,4 +1,4 @@
-/** Words of making a site and of its settings. */
+/** Texts of creating a site and of its settings. */
 export const site = {
   'sites.new': 'New site',
   'sites.none_can_make': 'There are no sites yet. Create the first one.',

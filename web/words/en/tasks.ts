@@ -1,4 +1,4 @@
-/** Words of tasks. */
+/** Texts of tasks. */
 export const tasks = {
   'tasks.title': 'Tasks',
   'tasks.count': { one: '{n} waiting for you', other: '{n} waiting for you' },

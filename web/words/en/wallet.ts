@@ -1,4 +1,4 @@
-/** Words of the field: wallet, scanning, close-out round, what waits on the phone. */
+/** Texts of the field: wallet, scanning, close-out round, what is waiting on the phone. */
 export const wallet = {
   'wallet.title': 'Wallet',
   'wallet.carried': 'Your permits',

@@ -1,4 +1,4 @@
-/** Words of the workflow editor. */
+/** Texts of the workflow editor. */
 export const workflow = {
   'workflow.title': 'Workflow',
   'workflow.scope': 'Workflow of',

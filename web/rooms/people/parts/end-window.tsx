@@ -7,7 +7,7 @@ import { t } from '../../../base/words.ts'
 import { end, type Member, useDuties } from '../data.ts'
 import { hasDuties } from '../model.ts'
 
-/** Ends a membership; what the person is named for is said before. */
+/** Ends a membership, after showing the person's responsibilities. */
 export function EndWindow({ member, onClose }: { member: Member; onClose(): void }) {
   const { site_id } = useHere()
   const duties = useDuties(site_id, member.user_id)

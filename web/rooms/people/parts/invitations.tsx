@@ -11,7 +11,7 @@ import { ROLES } from '../model.ts'
 import { InviteWindow, LinkWindow, linkByHand, wasSent } from './invite-windows.tsx'
 import { MadeLink, type Shown } from './made-link.tsx'
 
-/** Invitations by mail and by link: those that hold, then the others. */
+/** Invitations by email and by link: active ones first, then the others. */
 export function Invitations() {
   const here = useHere()
   const may = here.can('member_invite')
@@ -57,7 +57,7 @@ export function Invitations() {
   )
 }
 
-/** What cannot be any more is not offered; what can be in a moment is, and says so. */
+/** Actions that are no longer possible are not shown; those possible in a moment are shown, with the time. */
 const isOffered = (flag: Flag): boolean => flag.allowed || !flag.because.some(why => ['invalid_transition', 'forbidden'].includes(why.code))
 
 function InviteLine({ one }: { one: Invite }) {

@@ -28,17 +28,17 @@ function FirmChoice({ value, fault, onChange }: { value: string; fault?: string 
   )
 }
 
-/** The link to pass on where no mail server is set up; null where the mail does it. */
+/** The link to pass on when there is no mail server; null when it was emailed. */
 export function linkByHand(sent: SentInvite | undefined): Shown | null {
   if (sent?.join_url === undefined) return null
   const by_hand = sent.name ?? sent.email ?? ''
   return { title: t('people.invitation_for', { name: by_hand }), url: sent.join_url, qr_svg: sent.qr_svg ?? '', by_hand }
 }
 
-/** What became of an invitation by mail, without claiming that it was sent where nothing can send it. */
+/** Reports the result of an email invitation, without claiming that it was sent when there is no mail server. */
 export const wasSent = (name: string): string => t(config().mail_enabled ? 'people.was_sent' : 'people.was_kept', { name })
 
-/** One person, by mail. */
+/** Invites one person by email. */
 export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role | undefined; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
@@ -100,7 +100,7 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
   )
 }
 
-/** A link or poster for many. */
+/** Creates a link or poster for many people. */
 export function LinkWindow({ onClose }: { onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()

@@ -5,7 +5,7 @@ import { toastFault } from '../../../base/kit/note.tsx'
 import { t } from '../../../base/words.ts'
 import { type Firm, setLogo } from '../data.ts'
 
-/** The logo of a contractor; without one, its colour with its short name. */
+/** The logo of a contractor; without one, its short name on its colour. */
 export function Logo({ firm }: { firm: Firm }) {
   const logo = useQuery({
     queryKey: ['contractor-logo', firm.id, firm.logo_version],
@@ -30,7 +30,7 @@ export function Logo({ firm }: { firm: Firm }) {
   )
 }
 
-/** Chooses a picture for a firm. */
+/** Chooses a logo for a contractor. */
 export function LogoPick({ firm }: { firm: Firm }) {
   return (
     <label className="btn quiet">

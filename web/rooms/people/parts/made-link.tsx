@@ -5,11 +5,11 @@ import { Window } from '../../../base/kit/window.tsx'
 import { saveFile } from '../../../base/save.ts'
 import { t } from '../../../base/words.ts'
 
-/** A link to join by: shown this once, as a code for the hut's door and as an address to send. */
+/** A link to join with, shown only once: as a QR code for the site office door, and as an address to send. */
 export type Shown = {
   title: string
   url: string
-  qr_svg: string /** Name of the person it is for, where no mail carries it to them. */
+  qr_svg: string /** Name of the person it is for, when it could not be emailed to them. */
   by_hand?: string
 }
 

@@ -8,7 +8,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { type Firm, oversee, useOversight } from '../data.ts'
 
-/** The subcontractors of a contractor: it sees their records and acts for them. */
+/** The subcontractors that a contractor oversees: it can see their records and act for them. */
 export function OversightWindow({ firm, onClose }: { firm: Firm; onClose(): void }) {
   const { site_id } = useHere()
   const firms = useFirms(site_id, 'active')
@@ -16,7 +16,7 @@ export function OversightWindow({ firm, onClose }: { firm: Firm; onClose(): void
   const { busy, fault, send } = useSend()
   const [wanted, setWanted] = useState<{ id: string; on: boolean } | null>(null)
   const under = new Set((pairs.data ?? []).filter(pair => pair.overseer_id === firm.id).map(pair => pair.subordinate_id))
-  // The tick stays as it was set until the service responds, and then follows the response.
+  // The checkbox stays as it was set until the service responds, and then follows the response.
   const turn = async (id: string, on: boolean) => {
     setWanted({ id, on })
     await send(() => oversee(firm.id, id, on))

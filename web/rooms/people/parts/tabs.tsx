@@ -3,7 +3,7 @@ import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 
-/** People, and the contractors they belong to. */
+/** The tabs for people and for their contractors. */
 export function PeopleTabs({ part }: { part: 'members' | 'contractors' }) {
   const { site_id } = useHere()
   return (

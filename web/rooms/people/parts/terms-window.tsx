@@ -11,7 +11,7 @@ import { t, tOf } from '../../../base/words.ts'
 import { approve, type Member, type Role } from '../data.ts'
 import { ROLES } from '../model.ts'
 
-/** Role and contractor of a member. */
+/** The role and contractor of a member. */
 export function TermsWindow({ member, onClose }: { member: Member; onClose(): void }) {
   const { site_id } = useHere()
   const firms = useFirms(site_id, 'active')

@@ -4,9 +4,9 @@ import type { Permit, StepName } from '../steps.ts'
 
 type Given = { permit: Pick<Permit, 'advice'>; step: StepName }
 
-/** What a step would warn of, and the declaration that it signs: read before the button, not after it. */
+/** The warnings of a step, and the declaration that it signs: shown before the button, not after it. */
 export function Advice({ permit, step }: Given) {
-  // Permits that this device kept under an earlier version have none.
+  // Permits stored on this device by an earlier version have none.
   const advice = (permit.advice as Permit['advice'] | undefined)?.[step]
   if (advice === undefined || (advice.warnings.length === 0 && advice.statement === null)) return null
   return (
@@ -34,7 +34,7 @@ export function Advice({ permit, step }: Given) {
   )
 }
 
-/** Warnings of a response that couldn't be shown before the step: they depend on the form, or arose in the meantime. */
+/** Warnings in a response that could not be shown before the step: they depend on the form, or are new. */
 export const freshWarnings = (permit: Pick<Permit, 'advice'>, step: StepName, answered: unknown): string[] => {
   const known = new Set((permit.advice as Permit['advice'] | undefined)?.[step]?.warnings.map(one => one.code))
   const warnings = (answered as { warnings?: { code: string; detail: string }[] } | null)?.warnings ?? []

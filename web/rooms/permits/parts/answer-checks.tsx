@@ -6,10 +6,10 @@ import type { Permit } from '../steps.ts'
 
 type Given = NonNullable<Fields['pre_checks']>
 type Answer = 'yes' | 'no' | 'not_applicable'
-/** A check to answer; `carried`: its answer was copied from another permit and has not been confirmed. */
+/** A pre-check to answer; `carried`: its answer was copied from another permit and has not been confirmed. */
 export type Check = { code: string; label: string; required: boolean; carried: Answer | null }
 
-/** The checks of these types, each once; what the service has of the permit counts where it is newer. */
+/** Returns the pre-checks of these types, each once; the service's version of the permit counts where it is newer. */
 export function checksOf(types: readonly Schemas['PermitType'][], permit: Permit | undefined): Check[] {
   const carried = new Map(permit?.pre_checks.map(check => [check.code, check.carried_forward ? check.answer : null]))
   const all = new Map<string, Check>()
@@ -26,7 +26,7 @@ const ANSWERS = [
   ['not_applicable', 'request.not_applicable'],
 ] as const
 
-/** The checks of the chosen types, answered one by one. Anything but a yes says why. */
+/** The pre-checks of the chosen types, answered one by one. Any answer other than yes needs a reason. */
 export function AnswerChecks({ checks, given, onAnswer }: { checks: readonly Check[]; given: Given; onAnswer(answers: Given): void }) {
   const of = (code: string) => given.find(one => one.code === code)
   const put = (code: string, change: Partial<Given[number]>) => {

@@ -1,4 +1,4 @@
-// What a permit says, in the order in which a foreman reads it: what, where and when; what can hurt; what keeps it from hurting; who checked.
+// The content of a permit, in the order in which a site manager reads it: what, where and when; hazards; controls; who checked.
 import type { ReactNode } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
@@ -97,7 +97,7 @@ const Text = ({ label, text }: { label: string; text: string | null }) =>
     </div>
   )
 
-/** The work, its hazards and controls, those that reviewers added with their stamp. */
+/** The work, its hazards and controls, those that reviewers added marked with a stamp. */
 export function Work({ permit }: { permit: Permit }) {
   const added = [permit.stage1_controls, permit.stage2_controls].filter(one => one !== null)
   return (
@@ -138,7 +138,7 @@ const Tags = ({ label, tags }: { label: string; tags: readonly string[] }) => (
 
 const ANSWERS = { yes: 'ok', no: 'stop', not_applicable: 'close' } as const
 
-/** Pre-checks with who answered; unanswered ones are highlighted. */
+/** Pre-checks with the people who answered; unanswered ones are highlighted. */
 export function PreChecks({ permit }: { permit: Permit }) {
   const { zone } = useHere()
   const name = usePeople(permit.pre_checks.map(check => check.answered_by))
@@ -188,7 +188,7 @@ export function Conflicts({ permit }: { permit: Permit }) {
   )
 }
 
-/** The chain of signatures: what each attests, and that it follows from the one before. */
+/** The chain of signatures: what each one attests, and that it follows from the one before. */
 export function Chain({ permit }: { permit: Permit }) {
   const { zone } = useHere()
   if (permit.signatures.length === 0) return null

@@ -9,7 +9,7 @@ import { permitsMoved } from '../data.ts'
 
 const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
 
-/** Closes several permits out at once; each is judged by itself, and each answers. */
+/** Closes out several permits at once; each one is checked separately and has its own result. */
 export function BulkCloseOut({
   site_id,
   ids,

@@ -1,4 +1,4 @@
-// The permit card: one anatomy wherever a permit is shown.
+// The permit card: the same layout wherever a permit is shown.
 import type { ReactNode } from 'react'
 import { type Instant, ms } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
@@ -9,18 +9,18 @@ import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
 
-/** A permit as lists have it. */
+/** A permit as lists contain it. */
 export type CardPermit = Schemas['PermitCard']
 
 const SHOWN_TYPES = 4
 
-/** What comes next of a window: `starts in 4 days`, `ends in 2 hours`, `ended 10 minutes ago`. */
+/** Returns the next event of a window: `starts in 4 days`, `ends in 2 hours`, `ended 10 minutes ago`. */
 export function untilOf(start_at: Instant, end_at: Instant, now: number): string {
   if (now < ms(start_at)) return t('permit.starts', { when: awayOf(start_at, now) })
   return t(now < ms(end_at) ? 'permit.ends' : 'permit.ended', { when: awayOf(end_at, now) })
 }
 
-/** The window of a permit as a bar against now, and in words. */
+/** The window of a permit as a bar with the current time, and in words. */
 export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'start_at' | 'end_at'>; zone: string; now: number }) {
   const { start_at, end_at } = permit
   if (start_at === null || end_at === null) return <span className="soft small">{t('permit.no_window')}</span>
@@ -37,7 +37,7 @@ export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'sta
   )
 }
 
-/** A permit. `children` stand below: what one may do here. `link` is what makes the whole of it a way to the permit. */
+/** A permit. `children` are below it: the possible actions. `link` makes the whole card a link to the permit. */
 export function PermitCard({
   permit,
   zone,
@@ -50,7 +50,7 @@ export function PermitCard({
   zone: string
   now: number
   link: ReactNode
-  /** Its column says its status already. */
+  /** The column already shows the status. */
   inColumn?: boolean
   children?: ReactNode
 }) {

@@ -11,7 +11,7 @@ import { StatusShape } from './status.tsx'
 
 type Given = { rows: readonly CardPermit[]; group: Group; site_id: string; zone: string; now: number; whole: boolean }
 
-/** Columns by status, contractor, place or day. Only what is in sight is drawn, down and sideways, so that ten thousand permits scroll like ten. */
+/** Columns by status, contractor, place or day. Only what is visible is drawn, in both directions, so that ten thousand permits scroll like ten. */
 export const Columns = memo(function Columns({ rows, group, ...rest }: Given) {
   const board = useRef<HTMLDivElement>(null)
   const { now, zone } = rest
@@ -21,7 +21,7 @@ export const Columns = memo(function Columns({ rows, group, ...rest }: Given) {
   )
   const [first] = useState(() => Math.max(1, Math.floor(innerWidth / COLUMN_PX)))
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links that are in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the links inside.
     <div ref={board} className="board" onKeyDown={event => step(event, board.current)}>
       {columns.map((column, i) => (
         <Column
@@ -40,10 +40,10 @@ export const Columns = memo(function Columns({ rows, group, ...rest }: Given) {
 
 const CARD_PX = 196
 const COLUMN_PX = 300
-/** So far beside what is in sight cards are there already: a column and a half, so that the arrow to the next one finds some. */
+/** Cards are drawn this far beyond the visible part: a column and a half, so that the arrow key to the next one finds some. */
 const BESIDE = '0px 420px'
 
-/** Whether something is in sight in what it scrolls in, or nearly; `first`: as long as nobody has looked. */
+/** Whether an element is visible in what it scrolls in, or nearly; `first` is the result before the first measurement. */
 function useInSight(thing: RefObject<HTMLElement | null>, around: RefObject<HTMLElement | null>, first: boolean): boolean {
   const [inSight, setInSight] = useState(first)
   useEffect(() => {
@@ -67,7 +67,7 @@ type OwnColumn = Omit<Given, 'group'> & {
   first: boolean
 }
 
-/** A column. Out of sight it has no cards, and keeps its height once it was seen, so that it is found where it was left. */
+/** A column. When not visible it has no cards, but keeps the height that it had, so that the scroll position stays right. */
 const Column = memo(function Column({ standing, name, rows, site_id, zone, now, whole, board, first }: OwnColumn) {
   const column = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
@@ -111,7 +111,7 @@ const Column = memo(function Column({ standing, name, rows, site_id, zone, now, 
 
 type OwnCard = { permit: CardPermit; site_id: string; zone: string; now: number; inColumn: boolean }
 
-/** A card of its own: where its column is measured again, it is not drawn again. */
+/** A separate component for a card, so that measuring its column does not draw it again. */
 const Card = memo(function Card({ permit, site_id, zone, now, inColumn }: OwnCard) {
   const link = (
     <Go to={paths.permit(site_id, permit.id)} data-card>
@@ -121,7 +121,7 @@ const Card = memo(function Card({ permit, site_id, zone, now, inColumn }: OwnCar
   return <PermitCard permit={permit} zone={zone} now={now} link={link} inColumn={inColumn} />
 })
 
-/** Arrows walk over the cards: up and down a column, left and right between them. */
+/** Arrow keys move between the cards: up and down in a column, left and right between columns. */
 function step(event: React.KeyboardEvent, board: HTMLElement | null): void {
   const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-card]') : null
   if (card === null || board === null || !['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'].includes(event.key)) return
@@ -134,7 +134,7 @@ function step(event: React.KeyboardEvent, board: HTMLElement | null): void {
   const down = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
   const column = columns[x + sideways]
   const cards = cardsOf(column)
-  // Where the cards are not drawn yet, the column itself: it comes into sight, and has them.
+  // Where the cards are not drawn yet, the column itself gets the focus, scrolls into view and draws them.
   const next = cards[Math.min(y + down, cards.length - 1)] ?? (sideways === 0 ? null : column)
   next?.focus()
   next?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -21,7 +21,7 @@ export async function openFile(path: string): Promise<void> {
 const kilobytes = (size: number) =>
   size < 1_048_576 ? `${Math.max(1, Math.round(size / 1024))} kB` : `${(size / 1_048_576).toFixed(1)} MB`
 
-/** Puts a file on a permit: kept on this device until the service has it. Answers whether the service has it already. */
+/** Adds a file to a permit, stored on this device until the service has it. Returns whether the service has it already. */
 export async function attachFile(permit: Permit, file: File, slot: string | null): Promise<boolean> {
   const done = await perform({
     site_id: permit.site_id,
@@ -31,12 +31,12 @@ export async function attachFile(permit: Permit, file: File, slot: string | null
     path: `/permits/applications/${permit.id}/attachments`,
     file: { blob: file, name: file.name, slot },
   })
-  // What the permit says now belongs on the screen before anybody signs it.
+  // The permit's new content must be on the screen before anyone signs it.
   if (done.outcome === 'accepted') await permitsMoved(permit.id)
   return done.outcome === 'accepted'
 }
 
-/** Documents that the types expect, and every file. A photo is taken here, and kept on the phone until it is sent. */
+/** Required documents of the types, and all files. A photo can be taken here, and is stored on the phone until it is sent. */
 export function Files({ permit }: { permit: Permit }) {
   const [busy, setBusy] = useState<string | null>(null)
   const may = permit.permissions.attach.allowed

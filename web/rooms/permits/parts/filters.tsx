@@ -12,18 +12,18 @@ import { type Filters, NARROWING, narrowedBy } from '../model.ts'
 const ASK_AFTER_MS = 300
 const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'imported'] as const
 
-/** What has room above the board of a phone; the rest is among the filters. */
+/** The filters that fit above the board on a phone; the others are in the filter panel. */
 const ON_PHONE: readonly string[] = ['mine', 'imported']
 
 type Given = { filters: Filters; typed: string; onType(text: string): void; onChange(change: Record<string, string | undefined>): void }
 
-/** The field in which one types. It shows a letter at once; the board hears of it when the letter is to be seen. */
+/** The search field. It shows each letter at once; the board is updated after the letter has been painted. */
 function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: string): void; onAsk(q: string | undefined): void }) {
   const [text, setText] = useState(typed)
   const field = useRef<HTMLInputElement>(null)
   const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
   const told = useRef(typed)
-  // Emptied from outside, it is empty.
+  // When the parameter is removed elsewhere, the field is emptied.
   useEffect(() => {
     if (typed === told.current) return
     told.current = typed
@@ -64,7 +64,7 @@ function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: str
   )
 }
 
-/** What narrows the board. Typing narrows what is here at once; the service is asked a moment later. */
+/** The filters of the board. Typing filters what is loaded at once; the service is queried a moment later. */
 export function FilterBar({ filters, typed, onType, onChange }: Given) {
   const [open, setOpen] = useState(false)
   const count = narrowedBy(filters)

@@ -7,7 +7,7 @@ import { clockOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import type { Permit } from '../steps.ts'
 
-/** The fire watch of hot work: how long it is, and when it ends; that none was recorded, where there should be one. */
+/** The fire watch of hot work: its length and end; or the fact that none was recorded where one should be. */
 export function FireWatch({ permit }: { permit: Pick<Permit, 'categories' | 'fire_watch_until' | 'handed_back_at'> }) {
   const { zone } = useHere()
   const now = useNow(

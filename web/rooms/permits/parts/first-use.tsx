@@ -9,12 +9,12 @@ import { type Here, useHere, useMe } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { type FirstStep, firstSteps, nextOf } from '../first.ts'
 
-/** Code of the site that an installation makes to try things on. */
+/** Code of the demo site that an installation creates for training. */
 const DEMO_CODE = 'DEMO-1'
 
 const MOST = 500
 
-/** Whether there ever was a permit that I may see, and what the site has of what it needs. Refetched each time the empty board is shown. */
+/** Whether there was ever a permit that the person can see, and what the site has of what it needs. Refetched each time the empty board is shown. */
 const useFirst = ({ site_id, can }: Here) =>
   useQuery({
     queryKey: ['permits', 'first', site_id],
@@ -48,13 +48,13 @@ const useFirst = ({ site_id, can }: Here) =>
     },
   })
 
-/** An empty board teaches: what a site begins with, by what this person may do, and what of it is done. */
+/** An empty board as a guide: the first steps of a site that this person can take, and which of them are done. */
 export default function FirstUse() {
   const here = useHere()
   const first = useFirst(here)
   const [, setPlace] = usePlace()
   if (first.isPending) return <Skeleton rows={4} />
-  // Without an answer there is still something to begin with.
+  // Without a response, the steps are still shown.
   const { over, facts } = first.data ?? {
     over: false,
     facts: { types: null, issuers: null, people: null, invited: null, drawn: null, registers: null },
@@ -106,7 +106,7 @@ export default function FirstUse() {
   )
 }
 
-/** The way to the site that is there to try things on, for whoever is on it. */
+/** The link to the demo site, for its members. */
 function Demo() {
   const { site_id } = useHere()
   const { data: me } = useMe()

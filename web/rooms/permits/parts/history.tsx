@@ -23,10 +23,10 @@ const useHistory = (permit_id: string) =>
   })
 
 const BACK = ['request_corrections', 'reject', 'withdraw', 'hand_back'] as const
-/** What a decision left behind, as long as nothing came after it. */
+/** The decisions that leave a message, as long as nothing came after them. */
 const STILL = { request_corrections: 'corrections_requested', reject: 'rejected', withdraw: 'withdrawn' } as const
 
-/** Why a permit came back or ended, in the words of the person who decided: the first thing that its requestor wants to know. */
+/** Why a permit was returned or ended, in the words of the person who decided: what its requestor wants to know first. */
 export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> }) {
   const { zone } = useHere()
   // Permits that this device kept under an earlier version have none.
@@ -42,7 +42,7 @@ export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_deci
   )
 }
 
-/** What happened to a permit, newest first, from the audit log: every step with its note, every edit with the fields that it changed. */
+/** The history of a permit, newest first, from the audit log: every step with its note, every edit with the changed fields. */
 export function History({ permit_id }: { permit_id: string }) {
   const { zone, site_id } = useHere()
   const { data } = useHistory(permit_id)
@@ -68,7 +68,7 @@ export function History({ permit_id }: { permit_id: string }) {
 
 function Entry({ entry, naming }: { entry: Schemas['AuditEntry']; naming: Naming }) {
   const cause = entry.cause.split('.').at(-1) ?? entry.action
-  // The first entry has every field as a change; the permit itself shows them.
+  // The first entry contains every field as a change, and the permit itself shows them.
   const lines = cause === 'create' ? [] : changeLines(entry.changes as Change[] | null, naming)
   const said = cause === 'edit' && lines.length > 0 ? t('caused.edited', { n: lines.length }) : tOf('caused', cause)
   return (

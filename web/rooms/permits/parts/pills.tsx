@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../base/kit/button.tsx'
 
-/** What is taken by one tap instead of a field that is filled in; nothing, where nothing is offered. */
+/** Values that can be chosen with one tap instead of typing; nothing when there are none to offer. */
 export function Pills({
   label,
   offered,
@@ -9,7 +9,7 @@ export function Pills({
 }: {
   label: string
   offered: readonly { key: string; label: string; taken: boolean; onTake(): void }[]
-  /** Placed after them. */
+  /** Content after the pills. */
   children?: ReactNode
 }) {
   if (offered.length === 0) return null

@@ -12,7 +12,7 @@ import type { Permit } from '../steps.ts'
 import { lastPlaces } from '../suggestions.ts'
 import { Pills } from './pills.tsx'
 
-/** Where, in words and as a place of the site: building, level, zone. */
+/** The place of the work, in words and as a place of the site: building, level, zone. */
 export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault: string | undefined; onChange(change: Fields): void }) {
   const { site_id, can, me } = useHere()
   const lately = lastPlaces(useLastPermits(site_id, me.id))

@@ -18,7 +18,7 @@ type Given = {
   over: boolean
 }
 
-/** The board on paper: every permit in a row, group under group, with what the list leaves out said at its head. */
+/** The board on paper: every permit in a row, in groups, with a note at the top about what the list leaves out. */
 export function PrintList({ rows, group, at, whole, narrowed, over }: Given) {
   const { name, zone } = useHere()
   const groups = columnsOf(rows, at, group, card => (card.start_at === null ? null : dayOf(card.start_at, zone, at)))

@@ -26,7 +26,7 @@ import { MoreFields, WorkFields } from './work-fields.tsx'
 
 type Given = Pick<Opening, 'given' | 'kept' | 'onName'> & { parent_id?: string | undefined }
 
-/** The form: the types of work first, then only what these ask for. */
+/** The form: the types of work first, then only what these types need. */
 export function RequestForm({ given, kept, onName, parent_id }: Given) {
   const here = useHere()
   const go = useGo()
@@ -58,7 +58,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
       setBusy(false)
     }
   }
-  /** Answers to checks that the chosen types no longer have would be refused. */
+  /** Answers to pre-checks that the chosen types no longer have would be refused. */
   const choose = (categories: string[]) => {
     const codes = new Set(
       (types.data ?? []).filter(type => categories.includes(type.code)).flatMap(type => type.pre_checks.map(one => one.code)),
@@ -120,7 +120,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
   )
 }
 
-/** Whether it can be submitted. While something is on its way to the service, what the service said before is out of date: it is asked by submitting. */
+/** Whether the permit can be submitted. While changes are being sent, the service's earlier verdict is out of date: submitting checks it. */
 function flagNow(permit: Permit | undefined, { state }: Saved, up: boolean) {
   if (!up && (permit === undefined || state === 'here' || state === 'typing'))
     return { allowed: false, because: [{ code: 'offline', detail: t('request.offline') }] }
@@ -128,7 +128,7 @@ function flagNow(permit: Permit | undefined, { state }: Saved, up: boolean) {
   return flagOf(permit, 'submit')
 }
 
-/** A part of the form; `plain`: its fields say by their labels what it is about. */
+/** A part of the form; `plain`: the labels of its fields say what it is about. */
 const Part = ({ name, plain = false, children }: { name: string; plain?: boolean; children: ReactNode }) => (
   <section className="panel part" aria-label={name}>
     <h2 className={plain ? 'unseen' : undefined}>{name}</h2>

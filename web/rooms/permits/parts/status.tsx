@@ -2,7 +2,7 @@ import { tOf } from '../../../base/words.ts'
 import type { Standing } from '../standing.ts'
 
 const RING = 'M12 21a9 9 0 100-18 9 9 0 000 18z'
-/** The strokes of each status, on a grid of 24. */
+/** The strokes of each status icon, on a grid of 24. */
 export const MARKS: Record<Standing, { paths: string[]; fill?: boolean; dashed?: boolean }> = {
   draft: { paths: [RING], dashed: true },
   requested: { paths: [RING, 'M12 16.5v-9M8.5 11L12 7.5l3.5 3.5'] },

@@ -16,7 +16,7 @@ import { FireWatch } from './fire-watch.tsx'
 const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
 type Filled = Record<string, unknown>
 
-/** What one step asks, and the one button that takes it. What is signed is said before it is signed. */
+/** The questions of one step, and the one button that takes it. What will be signed is shown before it is signed. */
 export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepName; onDone(data: unknown): void }) {
   const { me } = useHere()
   const [filled, setFilled] = useState<Filled>(() => (step === 'close_out' ? { checklist: {} } : {}))
@@ -95,17 +95,17 @@ export function StepDialog({
   )
 }
 
-/** Whether the work can be going on: a hand-back then ends it, and before that it says that the walk-down failed. */
+/** Whether work can be going on: then a hand-back ends it; before, it records that the walk-down failed. */
 const isLive = (permit: Pick<Permit, 'status'>): boolean => permit.status === 'issued' || permit.status === 'expired'
 
-/** What a step asks of this permit: a hand-back asks for its reason before the work, and where somebody hands back for the receiver. */
+/** Returns the questions of a step for this permit: a hand-back needs its reason before work, and when it is made on the receiver's behalf. */
 function asksOf(permit: Permit, step: StepName, away: boolean): readonly Ask[] {
   if (step !== 'hand_back') return STEPS[step].asks
   if (!isLive(permit)) return ['note!']
   return away ? ['work_complete', 'note!', 'fire_watch_minutes'] : STEPS.hand_back.asks
 }
 
-/** Says that this is done for somebody who is not here: the signature and the document say so, too. */
+/** States that the step is taken on behalf of an absent person; the signature and the document say so too. */
 function Away({ permit }: { permit: Permit }) {
   const receiver = usePeople([permit.receiver_id])(permit.receiver_id) ?? t('common.unknown_person')
   return <Note kind="warn" title={t('hand_back.for_receiver', { name: receiver })} />

@@ -16,7 +16,7 @@ type Given = { rows: readonly CardPermit[]; now: number; chosen: ReadonlySet<str
 
 const ROW_PX = 45
 
-/** The same permits as a table; several can be chosen and closed out together. */
+/** The same permits as a table; several can be selected and closed out together. */
 export const Table = memo(function Table({ rows: given, now, chosen, onChoose }: Given) {
   const rows = useMemo(() => [...given].sort(soonest), [given])
   const { site_id, zone } = useHere()
@@ -38,7 +38,7 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
     onChoose(next)
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <div ref={scroller} className="table-wrap board-table" tabIndex={0} role="group" aria-label={t('board.view.table')}>
       <table className="table" aria-rowcount={rows.length}>
         <thead>

@@ -3,7 +3,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { t } from '../../../base/words.ts'
 
-/** Several short words: tapped from those that are often needed, or typed. */
+/** Several short texts: chosen from common ones with a tap, or typed. */
 export function TagField({
   label,
   value,

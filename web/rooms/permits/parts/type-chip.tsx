@@ -13,7 +13,7 @@ const GLYPHS: Record<string, GlyphName> = {
   GEN: 'document',
 }
 
-/** A permit type: its glyph and its code. A type of the site's own has the document's. */
+/** A permit type: its icon and its code. A site's own type has the document icon. */
 export function TypeChip({ code, name }: { code: string; name?: string }) {
   return (
     <span className="chip" title={name}>

@@ -7,7 +7,7 @@ import { TypeChip } from './type-chip.tsx'
 
 type Type = Schemas['PermitType']
 
-/** The types of work, large enough for a glove. Once one is chosen the others make room; they come back by one tap. */
+/** The types of work, large enough for gloves. Once one is chosen, the others are hidden; one tap shows them again. */
 export function TypePicker({
   types,
   chosen,
@@ -53,7 +53,7 @@ export function TypePicker({
 export const needsParent = (set: readonly Type[]): boolean =>
   set.some(type => type.requires_parent) && !set.some(type => type.code === 'GEN')
 
-/** What these types require together: the strictest of each counts. The service decides; this says it before. */
+/** Returns what these types require together: the strictest value of each. The service decides; this shows it in advance. */
 export function Demands({ types: set }: { types: readonly Type[] }) {
   const hours = set.flatMap(type => (type.default_duration_hours === null ? [] : [type.default_duration_hours]))
   const checks = new Set(set.flatMap(type => type.pre_checks.map(check => check.code))).size

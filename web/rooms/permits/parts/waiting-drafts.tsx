@@ -8,7 +8,7 @@ import { awayOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { dropDraft, type KeptDraft, onDrafts, waitingDrafts } from '../drafts.ts'
 
-/** Requests that this device keeps and the service does not have in full. */
+/** Requests on this device that the service doesn't have in full. */
 export function WaitingDrafts({ site_id }: { site_id: string }) {
   const [drafts, setDrafts] = useState<readonly KeptDraft[]>([])
   const [sure, setSure] = useState<string | null>(null)

@@ -18,7 +18,7 @@ type Given = {
   onChange(change: Fields): void
 }
 
-/** Who receives the permit, for which contractor, and under which permit where one is needed. */
+/** The receiver of the permit, its contractor, and its parent permit where one is needed. */
 export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
   const { site_id, me } = useHere()
   const firms = useFirms(site_id, 'active')

@@ -10,7 +10,7 @@ import type { Fields } from '../draft.ts'
 import { type Hours, hoursOf, offeredWindows, running } from '../hours.ts'
 import { Pills } from './pills.tsx'
 
-/** Hours that are worked here: shifts of the site, and those of this person’s last permit. */
+/** Usual hours: shifts of the site, and the hours of this person's last permit. */
 function useHours(): Hours[] {
   const { site_id, zone, me } = useHere()
   const [now] = useState(() => Date.now())
@@ -20,10 +20,10 @@ function useHours(): Hours[] {
 
 type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
 
-/** More would be a list to read. */
+/** More than these would be too many to read. */
 const MOST_OFFERED = 3
 
-/** When: the usual windows by one tap, and any other by hand. */
+/** The window: the usual ones with one tap, or any other by hand. */
 export function WindowFields({ fields, wrong, onChange }: Given) {
   const { zone } = useHere()
   const offered = offeredWindows(useHours(), Date.now(), zone).slice(0, MOST_OFFERED)

@@ -9,7 +9,7 @@ import { TagField } from './tag-field.tsx'
 
 type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
 
-/** The work, what can hurt, and what keeps it from hurting. */
+/** The work, its hazards, and its controls. */
 export function WorkFields({ fields, wrong, onChange }: Given) {
   const [named] = useState(() => hasOwnTitle(fields))
   return (
@@ -39,7 +39,7 @@ export function WorkFields({ fields, wrong, onChange }: Given) {
   )
 }
 
-/** What a usual permit does not need: it is there for those that do. */
+/** Fields that a usual permit doesn't need, for those that do. */
 export function MoreFields({ fields, wrong, onChange }: Given) {
   const [named] = useState(() => hasOwnTitle(fields))
   const [open, setOpen] = useState(false)

@@ -98,7 +98,7 @@ function Terms({ legend, empty, terms, event, may, faultOf, fault, onChange }: T
 
 type AddGiven = { legend: string; event: EventSchema; nameOf(user_id: string): string | undefined; onAdd(term: Term): void }
 
-/** Chosen first, then put in: who goes through the list by arrow keys adds nobody on the way. */
+/** Selecting is separate from adding, so that moving through the list with arrow keys adds nobody. */
 function AddTerm({ legend, event, nameOf, onAdd }: AddGiven) {
   const { site_id } = useHere()
   const members = useMembers(site_id)
@@ -121,7 +121,7 @@ function AddTerm({ legend, event, nameOf, onAdd }: AddGiven) {
         aria-label={t('rules.add_to', { what: legend })}
         disabled={chosen === ''}
         onClick={() => {
-          onAdd(JSON.parse(chosen) as Term) // made of a term above
+          onAdd(JSON.parse(chosen) as Term) // made from a term above
           setChosen('')
         }}
       >

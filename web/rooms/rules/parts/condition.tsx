@@ -33,7 +33,7 @@ type Given = {
   onChange(group: Group): void
 }
 
-/** Only if …: lines of field, operator and value, in groups of which all, any or none must hold. */
+/** “Only if …”: lines of field, operator and value, in groups of which all, any or none must be true. */
 export function Condition({ group, event, faults, may, onChange }: Given) {
   const put = (id: number, part: Part | null) => onChange(replaced(group, id, part))
   const whole = faults.get('when')
@@ -119,7 +119,7 @@ function Parts({ group, at, depth, event, faults, may, onGroup, onPart }: PartsG
   )
 }
 
-/** What an operator is called: with sets, dates and times other words are usual. */
+/** Returns the name of an operator: lists, dates and times have their own usual words. */
 function opName(field: Field, op: Operator): string {
   const own = `rules.op.${field.type.startsWith('set of ') ? 'set' : literalOf(field.type)}.${op}`
   return hasWord(own) ? t(own) : tOf('rules.op', op)
@@ -169,7 +169,7 @@ function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
           aria-label={t('rules.operator')}
           disabled={!may}
           value={line.op}
-          onChange={chosen => onChange(withOperator(line, field, chosen.target.value as Operator))} // one of its own
+          onChange={chosen => onChange(withOperator(line, field, chosen.target.value as Operator))} // one of its own options
         >
           {[...new Set([...operatorsFor(field), ...(line.op === '' ? [] : [line.op])])].map(op => (
             <option key={op} value={op}>

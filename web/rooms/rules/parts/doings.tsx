@@ -9,7 +9,7 @@ import { cloneRule, deleteRule } from '../data.ts'
 import { type Rule, rightsOn } from '../model.ts'
 import { Turn } from './turn.tsx'
 
-/** What can be done with a rule as a whole: switch it, copy it, take it away. */
+/** Actions on a rule as a whole: turn it on or off, copy it, delete it. */
 export function Doings({ rule }: { rule: Rule }) {
   const here = useHere()
   const go = useGo()

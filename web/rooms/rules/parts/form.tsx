@@ -31,7 +31,7 @@ import { WordsFields } from './words.tsx'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** A rule from event to message, with its recipients next to it. Of a standard rule, the site can change only the channels. */
+/** A rule from event to message, with its recipients next to it. A site can change only the channels of a standard rule. */
 export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly EventSchema[] }) {
   const here = useHere()
   const go = useGo()
@@ -47,7 +47,7 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
   const triable = isTriable(draft, event)
   const asked = own ? { ...(rule === null ? {} : { rule_id: rule.id }), definition: contentOf(draft) } : { rule_id: rule.id }
   const trial = useTrial(here.site_id, triable || !own ? asked : null)
-  // A problem found by the preview is shown at its field, as a refusal is.
+  // A problem found by the preview is shown at its field, like a refusal.
   const tried = triable && own ? new Map((trial.data?.problems ?? []).map(({ path, message }) => [path, message])) : NONE
   const refused = asFault(fault)
   const faults = refused.fields.size > 0 ? refused.fields : tried

@@ -4,12 +4,12 @@ import { t, tOf } from '../../../base/words.ts'
 import { useFrame } from '../../permits/door.tsx'
 import { type Field, literalOf } from '../condition.ts'
 
-/** One of several things by name. */
+/** A named option. */
 export type Option = { value: string | number; label: string }
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** What the value of a field can be chosen from; null: it is typed. */
+/** Returns the options for the value of a field; null when it is typed. */
 export function useOptions(field: Field): Option[] | null {
   const { site_id } = useHere()
   const members = useMembers(site_id)

@@ -6,7 +6,7 @@ import { t } from '../../../base/words.ts'
 import type { Rule } from '../model.ts'
 import { Turn } from './turn.tsx'
 
-/** A rule in a list: what it is called, what it says in a sentence, how often it spoke. */
+/** A rule in a list: its name, its content in a sentence, how often it sent messages. */
 export function RuleLine({ rule }: { rule: Rule }) {
   const { site_id } = useHere()
   return (
@@ -26,7 +26,7 @@ export function RuleLine({ rule }: { rule: Rule }) {
   )
 }
 
-/** Whether a rule is on, whether it can be changed. */
+/** Whether a rule is on, and whether it can be changed. */
 export function RuleBadges({ rule }: { rule: Rule }) {
   return (
     <>
@@ -37,7 +37,7 @@ export function RuleBadges({ rule }: { rule: Rule }) {
   )
 }
 
-/** How often a rule fired of late, and whether it rests. */
+/** How often a rule sent messages recently, and whether it is paused. */
 export function Fired({ rule }: { rule: Rule }) {
   const here = useHere()
   return (

@@ -80,7 +80,7 @@ function Found({ preview }: { preview: Preview }) {
 }
 
 function Recipient({ one }: { one: Preview['recipients'][number] }) {
-  const because = (one.because as Term[]).map(term => termWords(term, () => t('rules.by_name_alone'))).join(', ') // terms are objects, by the service
+  const because = (one.because as Term[]).map(term => termWords(term, () => t('rules.by_name_alone'))).join(', ') // the service returns terms as objects
   const off = CHANNELS.filter(channel => !one.channels[channel].enabled)
   const on = CHANNELS.filter(channel => one.channels[channel].enabled)
   return (

@@ -6,7 +6,7 @@ import { t } from '../../../base/words.ts'
 import { turnRule } from '../data.ts'
 import { type Rule, rightsOn } from '../model.ts'
 
-/** Switches a rule on or off; of one that is fixed it says why not. */
+/** Turns a rule on or off; for a fixed rule, it shows the reason. */
 export function Turn({ rule }: { rule: Rule }) {
   const here = useHere()
   const { busy, send } = useSend()

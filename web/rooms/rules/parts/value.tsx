@@ -15,7 +15,7 @@ type Given = {
   onChange(line: Line): void
 }
 
-/** What a field is compared with: chosen where it can be, else typed. */
+/** The value that a field is compared with: chosen where possible, otherwise typed. */
 export function Value({ line, field, fields, may, fault, onChange }: Given) {
   const options = useOptions(field)
   const set = (value: unknown) => onChange({ ...line, value })
@@ -76,7 +76,7 @@ function List({ options, may, wrong, value, onChange }: Some & { value: unknown[
         }
       />
     )
-  // What was chosen once and is no longer there stays in sight, so that it can be taken out.
+  // A chosen value that no longer exists stays visible, so that it can be removed.
   const gone = value.filter(one => !options.some(option => option.value === one)).map(one => ({ value: one, label: t('rules.gone') }))
   return (
     <div className="ticks">
@@ -144,7 +144,7 @@ type FarGiven = { may: boolean; wrong: boolean; name: string; value: unknown; on
 
 const numberOf = (text: string): number => Math.abs(Number(text))
 
-/** An instant: so many hours before or after the event, or one moment. */
+/** An instant: a number of hours before or after the event, or a fixed time. */
 function Moment({ may, wrong, name, value, onChange }: FarGiven) {
   const { zone } = useHere()
   const hours = hoursOf(value)
@@ -194,10 +194,10 @@ function Moment({ may, wrong, name, value, onChange }: FarGiven) {
   )
 }
 
-/** A day: so many days before or after that of the event, or one day. */
+/** A day: a number of days before or after the event's, or a fixed day. */
 function Day({ may, wrong, name, value, onChange }: FarGiven) {
   const fixed = typeof value === 'string'
-  const days = fixed ? 0 : Number((value as { today?: unknown } | null)?.today ?? 0) // a distance in days, by the language
+  const days = fixed ? 0 : Number((value as { today?: unknown } | null)?.today ?? 0) // an offset in days, by the syntax of the condition language
   const way = fixed ? 'at' : days < 0 ? 'before' : 'after'
   const turn = (next: string) => {
     if (next === 'at') return onChange(new Date().toISOString().slice(0, 10))

@@ -15,7 +15,7 @@ type Given = {
 
 const LIMITS = { title: 200, body: 1000 } as const
 
-/** Title and body. Fields of the event are inserted from a list; no one has to know their names. */
+/** Title and body. Fields of the event are inserted from a list; nobody has to know their names. */
 export function WordsFields({ draft, event, faults, may, set }: Given) {
   const last = useRef<{ part: 'title' | 'body'; at: number }>({ part: 'title', at: draft.title.length })
   const fields = useRef<HTMLFieldSetElement>(null)

@@ -4,7 +4,7 @@ import { Glyph } from '../../../base/kit/glyph.tsx'
 import { t } from '../../../base/words.ts'
 import { type Line, lineOf, moved } from '../model.ts'
 
-/** An ordered list that is edited in place: words, whether it must be, up, down, away. Enter adds the next line. */
+/** An ordered list that is edited in place: text, whether it is required, up, down, delete. Enter adds the next line. */
 export function ListEditor({
   legend,
   hint,
@@ -15,9 +15,9 @@ export function ListEditor({
 }: {
   legend: string
   hint: string
-  /** Word of the button that adds. */
+  /** Label of the button that adds a line. */
   add: string
-  /** What a tick beside a line means. */
+  /** Label of the checkbox of a line. */
   required: string
   lines: readonly Line[]
   onChange(lines: Line[]): void

@@ -14,12 +14,12 @@ const SWITCHES = ['coverage_policy_enabled', 'close_out_gate_enabled'] as const
 const NOMINEES = ['nominee_user_id', 'deputy_nominee_user_id'] as const
 const LEADS = ['expiring_warning_lead_hours', 'activation_gap_lead_hours'] as const
 
-/** The policy of the site: six fields, each with what it means. */
+/** The policy of the site: six fields, each with its meaning. */
 export function Policy() {
   const { site_id } = useHere()
   const config = useConfig(site_id)
   if (config.data === undefined) return <Wait query={config} rows={4} />
-  // A newer version is a form of its own: what was typed into the older one is gone, and the refusal of the save has said why.
+  // Each version has its own form: input typed into an older one is gone, and the refusal when saving has said why.
   return <PolicyForm key={config.data.version} config={config.data} onStale={() => void config.refetch()} />
 }
 

@@ -11,7 +11,7 @@ import { type Regime as Name, regimeChanges } from '../model.ts'
 
 const REGIMES = ['major_hazard', 'generic_cdm'] as const
 
-/** The two regimes: what each would change here is said before it is chosen. */
+/** The two regimes: the changes that each would make here are shown before it is chosen. */
 export function Regime() {
   const { site_id } = useHere()
   const config = useConfig(site_id)

@@ -6,19 +6,19 @@ import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 
-/** Parts of the settings. */
+/** The parts of the settings. */
 export const PARTS = ['site', 'hours', 'types', 'appointments', 'policy', 'regime', 'labels'] as const
 export type Part = (typeof PARTS)[number]
 
-/** How many tabs stand beside each other; the rest is behind the last of them. */
+/** How many tabs are side by side; the others are behind the last one. */
 const IN_SIGHT = 5
 
-/** The parts of the settings: links, so that each has an address. At most six tabs, the last of them for what is seldom changed. */
+/** The parts of the settings, as links, so that each has an address. At most six tabs; the last one contains what is seldom changed. */
 export function SettingsTabs({ part }: { part: Part | 'workflow' | 'rules' }) {
   const { site_id, can } = useHere()
   const bar = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen: the one that is open is brought into sight.
-  // In braces: what scrolling answers (a promise, by now) is no way to undo it.
+  // On a phone the tabs are wider than the screen, so the open one is scrolled into view.
+  // In braces, because the return value of scrolling (a promise, in new browsers) is not a cleanup function.
   useEffect(() => {
     bar.current?.querySelector(`[data-part=${part}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [part])

@@ -13,7 +13,7 @@ import { ListEditor } from './list-editor.tsx'
 
 const FLAGS = ['requires_parent', 'single_stage', 'is_extendable'] as const
 
-/** Makes a type, or changes one: what its permits ask for from now on. */
+/** Creates a type or changes one: what its permits need from now on. */
 export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
@@ -32,7 +32,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
     const fields = {
       ...(name.trim() === '' ? {} : { name: name.trim() }),
       default_duration_hours: hours === '' ? null : Number(hours),
-      // The regime decides whether a new type needs a parent, unless it is set here.
+      // The regime decides whether a new type needs a parent permit, unless it is set here.
       ...Object.fromEntries(FLAGS.flatMap(flag => (flags[flag] === undefined ? [] : [[flag, flags[flag]]]))),
       pre_checks: said(checks).map(({ key, label, required }) => ({ label, required, ...(key === null ? {} : { code: key }) })),
       expected_attachments: said(slots).map(({ key, label, required }) => ({ label, required, ...(key === null ? {} : { key }) })),

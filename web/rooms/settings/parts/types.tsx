@@ -8,13 +8,13 @@ import { TypeChip } from '../../permits/door.tsx'
 import { changeType, type PermitType } from '../data.ts'
 import { TypeWindow } from './type-window.tsx'
 
-/** How long a permit usually is, in days where they are whole ones. */
+/** Returns the usual length of a permit, in days when it is a whole number of them. */
 const lengthOf = (hours: number): string =>
   hours % 24 === 0 ? t('settings.for_days', { n: hours / 24 }) : t('settings.for_hours', { n: hours })
 
 const FLAGS = ['requires_parent', 'single_stage', 'is_extendable'] as const
 
-/** Permit types of the site: those in use, then those that were retired. */
+/** Permit types of the site: active ones, then retired ones. */
 export function Types() {
   const here = useHere()
   const types = usePermitTypes(here.site_id)

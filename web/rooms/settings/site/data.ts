@@ -1,4 +1,4 @@
-// What the settings of a site ask of the service.
+// The requests of the site settings.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
@@ -17,19 +17,19 @@ export const useSite = (site_id: string) =>
     queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
   })
 
-/** The site was changed: everything that shows its name, zone or days is asked again. */
+/** Refetches everything that shows the site's name, time zone or days after a change. */
 function siteMoved(site_id: string): void {
   for (const key of [['settings', 'site', site_id], ['site', site_id], ME, ['shifts', site_id], ['contractors']])
     void queries.invalidateQueries({ queryKey: key })
 }
 
-/** Changes fields of a site as it was on the screen. */
+/** Changes fields of a site, with the version that was on the screen. */
 export async function changeSite(site: Site, body: SiteChange): Promise<void> {
   await ask(client.PATCH('/sites/{site_id}', { params: { path: { site_id: site.id } }, body, headers: ifMatch(site.version) }))
   siteMoved(site.id)
 }
 
-/** Locks a site, or unlocks it. */
+/** Locks or unlocks a site. */
 export async function lockSite(site: Site, body: Schemas['LockSite']): Promise<void> {
   await ask(
     client.POST('/sites/{site_id}/lock', {
@@ -41,14 +41,14 @@ export async function lockSite(site: Site, body: Schemas['LockSite']): Promise<v
   siteMoved(site.id)
 }
 
-/** Says which contractor is in charge from now on. */
+/** Sets the main contractor. */
 export async function setMainContractor(site: Site, contractor_id: string | null): Promise<void> {
   const path = { site_id: site.id }
   await ask(client.PUT('/sites/{site_id}/main-contractor', { params: { path }, body: { contractor_id }, headers: ifMatch(site.version) }))
   siteMoved(site.id)
 }
 
-/** Says whether oversight counts through chains of contractors. */
+/** Sets whether oversight passes through chains of contractors. */
 export async function setTransitive(site: Site, oversight_transitive: boolean): Promise<void> {
   const path = { site_id: site.id }
   await ask(
@@ -61,19 +61,19 @@ export async function setTransitive(site: Site, oversight_transitive: boolean): 
   siteMoved(site.id)
 }
 
-/** Adds a shift, in the place of another where `replaces` names one. */
+/** Adds a shift, in place of another one where `replaces` names it. */
 export async function makeShift(body: Schemas['NewShift']): Promise<void> {
   await ask(client.POST('/shifts/', { body, headers: freshKey() }))
   siteMoved(body.site_id)
 }
 
-/** Ends a shift from tomorrow on. */
+/** Ends a shift from tomorrow. */
 export async function endShift(shift: Shift): Promise<void> {
   await ask(client.DELETE('/shifts/{shift_id}', { params: { path: { shift_id: shift.id } }, headers: ifMatch(shift.version) }))
   siteMoved(shift.site_id)
 }
 
-/** Saves the whole document of styles. */
+/** Saves all label styles. */
 export async function saveLabelStyles(styles: LabelStyles, body: Pick<LabelStyles, 'styles' | 'layers'>): Promise<void> {
   const path = { site_id: styles.site_id }
   await ask(client.PUT('/sites/{site_id}/label-styles/', { params: { path }, body, headers: ifMatch(styles.version) }))

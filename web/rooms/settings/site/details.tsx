@@ -13,7 +13,7 @@ import { changeSite, type Site, type SiteChange, setMainContractor, setTransitiv
 import { LockPart } from './lock.tsx'
 import { linesOf, zones } from './new-site.tsx'
 
-/** What the site is called, where it is, who is in charge, and whether it is locked. */
+/** The name of the site, its place, its main contractor, and whether it is locked. */
 export function SiteDetails() {
   const { site_id } = useHere()
   const site = useSite(site_id)
@@ -59,15 +59,15 @@ type Texts = ReturnType<typeof textsOf>
 
 const NEVER_EMPTY = new Set(['name', 'code', 'timezone', 'locale'])
 
-/** What was changed, as it is sent: one field that one may not change would refuse all of them. */
+/** Returns the changed fields to send: a single field that the person can't change would make the service refuse all of them. */
 function changeOf(before: Texts, now: Texts): SiteChange {
-  const said = Object.entries(now).filter(([name, value]) => before[name as keyof Texts] !== value) // its own names
+  const said = Object.entries(now).filter(([name, value]) => before[name as keyof Texts] !== value) // the object's own keys
   return Object.fromEntries(
     said.map(([name, value]) => [
       name,
       name === 'address_lines' ? linesOf(value) : value.trim() === '' && !NEVER_EMPTY.has(name) ? null : value.trim(),
     ]),
-  ) as SiteChange // names and kinds are those of the form
+  ) as SiteChange // names and types are those of the form
 }
 
 function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
@@ -133,7 +133,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
   )
 }
 
-/** Which contractor is in charge, and how far oversight reaches. */
+/** The main contractor, and how far oversight reaches. */
 function InCharge({ site }: { site: Site }) {
   const firms = useFirms(site.id, 'active')
   const may = site.permissions.administer.allowed

@@ -8,7 +8,7 @@ import { type Key, t } from '../../../base/words.ts'
 import { changeSite, endShift, type Shift, type Site, useSite } from './data.ts'
 import { ShiftWindow, Weekdays } from './shift-window.tsx'
 
-/** When the site works: shifts, working days, and the days that differ. */
+/** The working hours of the site: shifts, working days, and exceptions. */
 export function Hours() {
   const { site_id } = useHere()
   const site = useSite(site_id)
@@ -81,7 +81,7 @@ export function Hours() {
   )
 }
 
-/** Working days: what was ticked shows at once; what the service refuses goes back when the site is read again. */
+/** Working days: a change shows at once, and a refused one is undone when the site is read again. */
 function WorkingDays({
   given,
   may,

@@ -12,7 +12,7 @@ const WEIGHTS = ['regular', 'medium', 'bold'] as const
 const NUMBER = { regular: 400, medium: 500, bold: 600 } as const
 type Style = LabelStyles['styles'][number]
 
-/** How words look on the map and on prints: styles, and which layer has which. */
+/** How text looks on the map and in print: styles, and which layer uses which. */
 export function Labels() {
   const { site_id } = useHere()
   const styles = useLabelStyles(site_id)

@@ -7,14 +7,14 @@ import { momentOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { lockSite, type Site } from './data.ts'
 
-/** Freezes the site as a record, or opens it again. */
+/** Locks the site as a record, or unlocks it. */
 export function LockPart({ site }: { site: Site }) {
   const { busy, fault, send } = useSend()
   const [reason, setReason] = useState('')
   const [force, setForce] = useState(false)
   const locked = site.locked_at !== null
   const flag = locked ? site.permissions.unlock : site.permissions.lock
-  // Live permits refuse a lock that is not forced; only then is the choice offered.
+  // When permits are live, the lock is refused unless it is forced; only then is that choice offered.
   const live = !locked && flag.because.some(one => one.code === 'no_live_permits' || one.code === 'invalid_transition')
   const may = flag.allowed || live
   const run = async () => {

@@ -17,14 +17,14 @@ import { Mark } from '../../../shell/mark.tsx'
 export const zones = (): { value: string; label: string }[] =>
   ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')].map(value => ({ value, label: value.replaceAll('_', ' ') }))
 
-/** Lines of a text, without empty ones. */
+/** Lists the lines of a text, without empty ones. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '')
 
-/** Makes a site: what it is called, where it is, and in which zone its times are. */
+/** Creates a site: its name, its place, and its time zone. */
 export default function NewSite() {
   const { busy, fault, send } = useSend()
   const [made, setMade] = useState<Schemas['Site'] | null>(null)

@@ -11,7 +11,7 @@ import { makeShift, type Shift } from './data.ts'
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** Days of the week, each to be ticked. */
+/** Checkboxes for the days of the week. */
 export function Weekdays({
   legend,
   hint,
@@ -45,7 +45,7 @@ export function Weekdays({
   )
 }
 
-/** A new shift, or other hours for one: those are a new shift in its place, for counted hours rest on the old one. */
+/** A new shift, or changed hours: then a new shift replaces the old one, because recorded hours refer to that one. */
 export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; today: string; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()

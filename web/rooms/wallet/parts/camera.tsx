@@ -5,7 +5,7 @@ import { readCode } from './read-code.ts'
 
 const PAUSE_MS = 120
 
-/** The camera, which looks for a code until it has found one. `onFound` answers whether to go on looking. */
+/** The camera, scanning until it finds a code. `onFound` returns whether to continue. */
 export function Camera({ onFound }: { onFound(text: string): Promise<boolean> }) {
   const video = useRef<HTMLVideoElement>(null)
   const [missing, setMissing] = useState(false)

@@ -8,7 +8,7 @@ import { changedFields } from '../model.ts'
 
 type Content = Record<string, unknown>
 
-/** A value of a permit as one reads it. */
+/** Returns a value of a permit in readable form. */
 function textOf(value: unknown, zone: string, name: (id: string | null) => string | undefined): string {
   if (value === null || value === undefined || value === '') return t('changed.nothing')
   if (Array.isArray(value)) return value.length === 0 ? t('changed.nothing') : value.map(one => textOf(one, zone, name)).join(', ')
@@ -22,7 +22,7 @@ function textOf(value: unknown, zone: string, name: (id: string | null) => strin
   return String(value)
 }
 
-/** What a permit says now and did not when it was read. */
+/** What has changed in a permit since it was read. */
 export function Changes({ seen, permit }: { seen: unknown; permit: Permit }) {
   const { zone } = useHere()
   const before = (seen ?? {}) as Content // the content as it was on the screen

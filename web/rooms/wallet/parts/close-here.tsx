@@ -8,7 +8,7 @@ import { Sign } from './sign.tsx'
 
 const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
 
-/** Close-out of one permit on the spot: three confirmations, a photo where it helps, the fire watch, and the signature. */
+/** Close-out of one permit on site: three confirmations, a photo where it helps, the fire watch, and the signature. */
 export function CloseHere({ permit }: { permit: Permit }) {
   const [checked, setChecked] = useState<Record<string, boolean>>({})
   const [minutes, setMinutes] = useState('')

@@ -4,7 +4,7 @@ import { t } from '../../../base/words.ts'
 
 const QUIET = 4
 
-/** A code as one drawing: dark on white in every theme, for cameras know no other. */
+/** A code as an image: dark on white in every theme, because cameras can't read other colours. */
 export function Qr({ text }: { text: string }) {
   const [drawn, setDrawn] = useState<{ size: number; path: string } | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Finds a code in a picture: by the device's own reader where it has one, else by ours.
+// Finds a code in a picture: with the device's own reader if it has one, otherwise with ours.
 
 type Detector = { detect(source: ImageBitmapSource): Promise<{ rawValue: string }[]> }
 type DetectorClass = { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> }
@@ -12,11 +12,11 @@ async function ownDetector(): Promise<Detector | null> {
   return formats.includes('qr_code') ? new given({ formats: ['qr_code'] }) : null
 }
 
-/** Longest side that is looked at: more only costs time, the codes of papers are large. */
+/** Longest side in pixels that is scanned: more only takes time, because the codes on documents are large. */
 const MOST = 1000
 const canvas = document.createElement('canvas')
 
-/** The text of a code in a picture or in the present frame of a camera; null where there is none. */
+/** Returns the text of a code in a picture or in the current frame of a camera; null when there is none. */
 export async function readCode(source: ImageBitmap | HTMLVideoElement): Promise<string | null> {
   const [width, height] = source instanceof HTMLVideoElement ? [source.videoWidth, source.videoHeight] : [source.width, source.height]
   if (width === 0 || height === 0) return null

@@ -4,7 +4,7 @@ import { t } from '../../../base/words.ts'
 
 const SHOWN = 3
 
-/** What was done to a permit on this phone and has not arrived: saved, being sent, or refused. Never shown as done. */
+/** Actions on a permit on this phone that haven't arrived: saved, being sent, or refused. Never shown as done. */
 export function Waiting({ permit_id }: { permit_id: string }) {
   const { items, sending } = useOutbox()
   const own = items.filter(item => item.subject.id === permit_id)

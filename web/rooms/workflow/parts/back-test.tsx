@@ -14,7 +14,7 @@ import { actionName } from '../names.ts'
 
 const SHOWN = 50
 
-/** Tries what is drawn on what really happened. */
+/** Tests the edited workflow against past permits. */
 export function BackTest({ definition, graph, sound, words }: { definition: Definition; graph: Graph; sound: boolean; words: Words }) {
   const here = useHere()
   const { busy, fault, send } = useSend()

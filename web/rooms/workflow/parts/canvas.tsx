@@ -123,14 +123,14 @@ const Arrow = memo(function Arrow(props: EdgeProps<ArrowEdge>) {
   )
 })
 
-// What is pressed stays large enough for a finger: where the whole does not fit, one begins at the beginning.
+// Buttons stay large enough for a finger: when the whole graph doesn't fit, the view starts at its beginning.
 const ROOMY = '(min-width: 1100px)'
 const AT_DRAFT = { x: 16, y: 60, zoom: 0.9 }
 
 const NODES = { state: StateBox }
 const EDGES = { arrow: Arrow }
 
-/** The graph as a drawing: states can be moved, arrows drawn from the edge of one to another. */
+/** The graph as a drawing: states can be moved, and arrows drawn from the edge of one to another. */
 export default function Canvas(drawn: Drawn) {
   const { graph, words, may, hands } = drawn
   const { arrows, staying } = useMemo(() => arrowsOf(graph), [graph])

@@ -27,11 +27,11 @@ import { Publish } from './publish.tsx'
 import { StepForm } from './step-form.tsx'
 import { StepTable } from './step-table.tsx'
 
-// The drawing of graphs is heavy, and who works in the table never needs it.
+// The code that draws graphs is large, and the table doesn't need it.
 const Canvas = lazy(() => import('./canvas.tsx'))
 const WIDE = '(min-width: 900px)'
 
-/** One workflow, drawn or as a table; judged while it is drawn. */
+/** One workflow, drawn or as a table; checked while it is edited. */
 export function Editor({ definition, own, seeded, words }: { definition: Definition; own: boolean; seeded: Definition; words: Words }) {
   const [place, setPlace] = usePlace()
   const [graph, setGraph] = useState<Graph>(definition)

@@ -8,7 +8,7 @@ import { wayName } from '../names.ts'
 
 type Given = { problems: readonly Problem[]; graph: Graph; words: Words; looked: number; onLook(at: number): void }
 
-/** What is wrong with the graph, in words, with the shortest way that shows it; the one that is looked at is lit in the drawing. */
+/** The problems of the graph, in words, with the shortest path that shows each; the selected one is highlighted in the drawing. */
 export function Problems({ problems, graph, words, looked, onLook }: Given) {
   if (problems.length === 0) return <Note kind="safe">{t('workflow.sound')}</Note>
   return (
@@ -17,7 +17,7 @@ export function Problems({ problems, graph, words, looked, onLook }: Given) {
         {problems.map((problem, at) => {
           const way = wayName(graph, words, problem.path ?? [])
           return (
-            // Two faults may say the same of two steps.
+            // Two faults can have the same text for two steps.
             <li key={`${problem.kind} ${problem.state ?? problem.transition ?? problem.primitive} ${problem.detail}`}>
               <span>{problem.detail}</span>
               {way !== '' && (

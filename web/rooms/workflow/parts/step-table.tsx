@@ -7,7 +7,7 @@ import type { Drawn } from '../drawn.ts'
 import { actionName, stateName, stepName, wordName } from '../names.ts'
 import { AddState } from './states.tsx'
 
-/** The same graph without a drawing: every state with the steps that leave it; everything can be done from here. */
+/** The same graph without a drawing: every state with its outgoing steps; everything can be done from here. */
 export function StepTable({ graph, words, may, lit, idle, hands }: Drawn) {
   return (
     <div className="stack">

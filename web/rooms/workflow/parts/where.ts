@@ -1,7 +1,7 @@
-// Where the states of a permit stand in the drawing: its life runs from left to right, ends lie above and below.
+// The positions of states in the drawing: the life of a permit runs from left to right, with the final states above and below.
 
 export type Side = 'top' | 'right' | 'bottom' | 'left'
-/** Sides of a state that arrows leave and reach. */
+/** Sides of a state where arrows leave and arrive. */
 export const SIDES: readonly Side[] = ['top', 'right', 'bottom', 'left']
 
 const COLUMN = 245
@@ -21,19 +21,19 @@ const AT: Record<string, [column: number, row: number]> = {
 
 type Point = { x: number; y: number }
 
-/** Where a state is drawn. */
+/** Returns the position of a state. */
 export function placeOf(key: string): { x: number; y: number } {
   const [column, row] = AT[key] ?? [0, 3]
   return { x: column * COLUMN, y: row * ROW }
 }
 
-/** Arrows that would cross others on the way that the rest take. */
+/** Arrows that would cross others on the usual route. */
 const OWN_WAY: Record<string, { from: Side; to: Side }> = {
   'corrections_requested withdrawn': { from: 'left', to: 'left' },
   'expired closed': { from: 'right', to: 'bottom' },
 }
 
-/** Arrows whose words would lie on those of another: how far above the middle they stand. */
+/** Arrows whose labels would overlap those of another: how far above the middle they are. */
 const LIFTED: Record<string, number> = {
   'corrections_requested withdrawn': -100,
   'requested corrections_requested': 26,
@@ -41,20 +41,20 @@ const LIFTED: Record<string, number> = {
   'endorsed rejected': -40,
 }
 
-/** How far above the middle of an arrow its words stand. */
+/** Returns how far above the middle of an arrow its label is. */
 export const liftOf = (from: string, to: string): number => LIFTED[`${from} ${to}`] ?? 0
 
 const BULGE = 130
 
-/** An arrow that leaves and reaches the same side of its states, as an arc outside of them, with its middle. */
+/** Draws an arrow that leaves and arrives on the same side of its states, as an arc outside them; returns its middle too. */
 export function arcOf(side: Side, from: Point, to: Point): [path: string, x: number, y: number] {
   const [bx, by] = { top: [0, -BULGE], bottom: [0, BULGE], left: [-BULGE, 0], right: [BULGE, 0] }[side] as [number, number]
   const path = `M${from.x} ${from.y} C${from.x + bx} ${from.y + by} ${to.x + bx} ${to.y + by} ${to.x} ${to.y}`
-  // The middle of a cubic curve: an eighth of its ends, three eighths of its handles.
+  // The middle of a cubic curve: an eighth of each end, three eighths of each control point.
   return [path, (from.x + to.x) / 2 + 0.75 * bx, (from.y + to.y) / 2 + 0.75 * by]
 }
 
-/** The sides that an arrow leaves and reaches, so that it crosses as little as can be. */
+/** Returns the sides where an arrow leaves and arrives, so that it crosses as few others as possible. */
 export function sidesOf(from: string, to: string): { from: Side; to: Side } {
   const own = OWN_WAY[`${from} ${to}`]
   if (own !== undefined) return own
