@@ -109,7 +109,7 @@ describe('the board', () => {
     )
   })
 
-  test('what is typed narrows by every word, in number, title, firm, place and type', () => {
+  test('every typed word narrows the list, in number, title, contractor, place and type', () => {
     const permit = card({})
     const fits = (one: Card, typed: string) => shownOf([one], typed, false).length === 1
     for (const typed of ['', '000123', 'weld STAIR', 'acme a', 'hw']) assert.equal(fits(permit, typed), true, typed)

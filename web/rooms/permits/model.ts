@@ -35,7 +35,7 @@ export const soonest = (a: Card, b: Card): number => {
 
 /** The ways to group the columns of the board. */
 export const GROUPS = ['status', 'contractor', 'place', 'day'] as const
-/** By what the columns of the board are made. */
+/** The ways to group the columns of the board. */
 export type Group = (typeof GROUPS)[number]
 /** A column: `standing` when it is a status, otherwise its name. */
 export type BoardColumn = { key: string; standing: Standing | null; name: string | null; rows: Card[] }

@@ -20,7 +20,7 @@ export const MARKS: Record<Standing, { paths: string[]; fill?: boolean; dashed?:
   withdrawn: { paths: [RING, 'M6 18L18 6'] },
 }
 
-/** The shape of a status; always the same, on board, map, wallet and paper. */
+/** The shape of a status; the same on board, map, wallet and paper. */
 export function StatusShape({ standing, size = 18 }: { standing: Standing; size?: number }) {
   const mark = MARKS[standing]
   return (
