@@ -43,7 +43,7 @@ const one = `${all}/:permit_id`
 const GATE = ['permit_gate_error', 'invalid_transition', 'forbidden'] as const
 const FILE = { types: DOCUMENTS, said: 'a picture, PDF, Word or Excel file, text or video' }
 
-/** A step of the lifecycle: its verb endpoint, judged by the permit's own graph. */
+/** Returns the endpoint of a lifecycle step, which the permit's own graph decides on. */
 const step = <B extends TSchema>(
   verb: string,
   action: Action,
@@ -310,7 +310,7 @@ export const routes = [
   }),
 ]
 
-/** A personal list with a tag of its versions, so that a phone asks in vain cheaply. */
+/** Answers a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
 function taggedList(rows: readonly Record<string, unknown>[]) {
   return page([...rows], {
     headers: {

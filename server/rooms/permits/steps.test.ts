@@ -1,4 +1,4 @@
-// No step is possible that the tables of permits.md do not list: every state × step × caller, against a table written here by hand.
+// No step is possible that the tables of permits.md don't list: every state × step × caller, compared with a table written here by hand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld, type State } from '../../../tests/permits.ts'
@@ -10,7 +10,7 @@ const S2 = ['admin', 'site_manager', 'hse', 'superadmin']
 const OWNER = ['requestor', 'superadmin']
 const CONTRACTOR = ['colleague', 'contractor_hse']
 
-/** Who may take which step from which state, for a two-stage permit of a type that may not be extended. */
+/** Who can take which step from which state, for a two-stage permit of a type that can't be extended. */
 const TABLE: Partial<Record<State, Record<string, string[]>>> = {
   draft: { submit: OWNER, withdraw: OWNER },
   requested: { endorse: S1, 'request-corrections': S1, reject: S1, withdraw: OWNER },
@@ -83,7 +83,7 @@ describe('permits: every step, state and caller', () => {
   }
 
   for (const state of Object.keys(TABLE) as State[]) {
-    test(`R1 R2 R3 R4 R10 ${state}: who sees it, who may do what; flags and calls agree`, async () => {
+    test(`R1 R2 R3 R4 R10 ${state}: who can see it and who can do what; flags and calls agree`, async () => {
       const w = await permitWorld(house)
       const who = await people(w)
       const permit = await bring(w, state)
@@ -124,11 +124,11 @@ describe('permits: every step, state and caller', () => {
           }
         }
       }
-      assert.equal((await w.read(permit, w.superadmin)).version, version, 'no refused step left a trace')
+      assert.equal((await w.read(permit, w.superadmin)).version, version, 'no refused step left anything behind')
     })
   }
 
-  /** The same for what is no step of the table, and for an extendable type. */
+  /** The same for calls that are no step of the table, and for a type that can be extended. */
   const PARTY = [...S1, 'receiver', 'issuer']
   const BESIDE: Partial<Record<State, Record<string, string[]>>> = {
     draft: { edit: OWNER, delete: OWNER, attach: OWNER },
@@ -140,7 +140,7 @@ describe('permits: every step, state and caller', () => {
     expired: { attach: PARTY },
     corrections_requested: { edit: OWNER, attach: ['requestor', 'receiver', ...S1] },
   }
-  test('R4 R8 R9 who may edit, delete, attach and ask for a longer window, state by state', async () => {
+  test('R4 R8 R9 who can edit, delete, attach and request an extension, state by state', async () => {
     const w = await permitWorld(house)
     const who = await people(w)
     for (const state of Object.keys(TABLE) as State[]) {
@@ -158,7 +158,7 @@ describe('permits: every step, state and caller', () => {
     }
   })
 
-  test('every step of the table can be taken by everyone who may', async () => {
+  test('everyone who can take a step of the table can really take it', async () => {
     const w = await permitWorld(house)
     const who = await people(w)
     const reached: Record<string, string> = {

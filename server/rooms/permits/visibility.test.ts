@@ -1,5 +1,5 @@
-// R10: who sees a permit is said twice, in TypeScript for one and in SQL for lists; both say the same of random permits and random viewers.
-// VIEWERS says how many viewers, SEED which.
+// R10: the rule for who sees a permit exists twice, in TypeScript for one and in SQL for lists; both agree on random permits and random viewers.
+// VIEWERS sets how many viewers, SEED which.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Chance, chance, seedOf, times } from '../../../tests/chance.ts'
@@ -19,10 +19,10 @@ const AT = '2026-03-16T09:00:00.000Z'
 describe('R10 visibility in TypeScript and in SQL', () => {
   const house = useHouse()
 
-  test(`${VIEWERS} random viewers see the same of ${PERMITS} random permits by either`, async () => {
+  test(`${VIEWERS} random viewers see the same of ${PERMITS} random permits in both`, async () => {
     const w = await permitWorld(house)
     const c = chance(SEED)
-    const people = ['member', 'hse', 'viewer', 'coordinator'].map(role => w.as(role as 'member').user_id) // roles there are
+    const people = ['member', 'hse', 'viewer', 'coordinator'].map(role => w.as(role as 'member').user_id) // all roles
     const contractors = [w.acme, await w.contractor('Other Firm'), await w.contractor('Third Firm')]
     const some = <T>(list: readonly T[], p = 0.5) => list.filter(() => c.odds(p))
     const stamp = () => (c.odds(0.5) ? AT : null)
@@ -72,7 +72,7 @@ describe('R10 visibility in TypeScript and in SQL', () => {
     for (let n = 0; n < VIEWERS; n++) {
       const viewer = anybody(c, people, contractors)
       const told = `SEED=${SEED}, viewer ${n}: ${JSON.stringify({ ...viewer, scope: [...viewer.scope], appointed_codes: viewer.appointed_codes === null ? null : [...viewer.appointed_codes] })}`
-      const wanted = rows.map(row => seesPermit(row as Seen, viewer)) // the columns that it asks for
+      const wanted = rows.map(row => seesPermit(row as Seen, viewer)) // the columns that it needs
       const seen = await seenAmong(db, w.site_id, viewer, all)
       for (const [i, row] of rows.entries()) assert.equal(seen.get(row.id), wanted[i], `${JSON.stringify(row)} ${told}`)
       const count = wanted.filter(Boolean).length

@@ -22,7 +22,7 @@ const MOST = 10
 
 const me = (ctx: Ctx): Id => ctx.actor.id ?? refuse(unauthenticated('missing', 'Sign in first.'))
 
-/** What a device needs to subscribe. */
+/** Returns what a device needs to subscribe. */
 export async function showConfig(ctx: Ctx): Promise<Record<string, unknown>> {
   if (!pushEnabled(ctx.house)) return { enabled: false, vapid_public_key: null, vapid_key_id: null }
   const { current } = await keyRing(ctx.house)
@@ -34,12 +34,12 @@ function shown(row: SubscriptionRow): Record<string, unknown> {
   return { id, host: new URL(endpoint).host, device_label, vapid_key_id, expires_at, created_at, last_success_at, failures }
 }
 
-/** The caller's devices, newest first. */
+/** Lists the caller's devices, newest first. */
 export const listDevices = async (ctx: Ctx): Promise<unknown[]> => (await subscriptionsOf(ctx.db, me(ctx))).map(shown)
 
 /**
- * Subscribes a device, or renews its keys. A device of another person belongs to the caller from now on: only the person who is signed in on it gets
- * notifications.
+ * Subscribes a device, or renews its keys. If the device belonged to another person, it belongs to the caller from now on: only the person who is signed in
+ * on it gets notifications.
  */
 export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<{ device: Record<string, unknown>; fresh: boolean }> {
   const { endpoint, keys, previous_endpoint } = given
@@ -64,7 +64,7 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
     id: ids.next(),
     user_id,
     endpoint,
-    // Browsers write no padding, and so the encryption reads none.
+    // Browsers send no padding, so the encryption doesn't accept any.
     p256dh: keys.p256dh.replace(/=+$/, ''),
     auth: keys.auth.replace(/=+$/, ''),
     vapid_key_id,
@@ -78,5 +78,5 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
   return { device: shown(row), fresh }
 }
 
-/** Forgets a device of the caller; one that is gone already is no fault: a sign-out must not fail. */
+/** Deletes a device of the caller. A device that no longer exists is not a fault, because sign-out must not fail. */
 export const forgetDevice = (ctx: Ctx, endpoint: string): Promise<void> => dropSubscription(ctx.db, sha256(endpoint), me(ctx))

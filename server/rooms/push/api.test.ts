@@ -13,7 +13,7 @@ import { hasDevice, type PushMessage, pushTo } from '../../kernel/push/door.ts'
 
 const data = (name: string) => fileURLToPath(new URL(`../../../tests/data/push/${name}`, import.meta.url))
 
-/** A browser that subscribed: its keys, and what it reads of a body (RFC 8291, with nothing of ours). */
+/** A browser that subscribed: its keys, and how it decrypts a body (RFC 8291, without any of our code). */
 type Browser = { keys: { p256dh: string; auth: string }; read(body: Buffer): Record<string, unknown> }
 
 function browser(): Browser {
@@ -47,7 +47,7 @@ type Got = { path: string; headers: Record<string, string | string[] | undefined
 
 describe('push', () => {
   const got: Got[] = []
-  /** What the push service answers for a path; 201 where nothing is said. */
+  /** The responses of the push service by path; 201 for any other path. */
   const answers = new Map<string, { status: number; headers?: Record<string, string> }>()
   let service: Server
   let origin = ''
@@ -100,7 +100,7 @@ describe('push', () => {
   const list = async (who: Caller) => (await who.get('/push/subscriptions')).body
   const received = (path: string) => got.filter(one => one.path === path)
 
-  test('messages.md §4: the body decrypts with the keys of the device to the JSON; its JWT verifies under the key of /push/config', async () => {
+  test('messages.md §4: the body decrypts with the device’s keys to the JSON; its JWT verifies with the key of /push/config', async () => {
     const rex = await house.person('Rex Receiver')
     const config = (await rex.get('/push/config')).body
     assert.equal(config.enabled, true)
@@ -131,7 +131,7 @@ describe('push', () => {
     assert.equal(decodeProtectedHeader(token).alg, 'ES256')
     assert.equal(payload.sub, 'mailto:permits@site.example')
     assert.equal(payload.exp, Date.parse(house.house.clock.now()) / 1000 + 12 * 3600)
-    // A fresh key and salt each time; the same kind on the same thing has the same topic, another thing another.
+    // Key and salt are fresh each time; the same kind about the same subject has the same topic, and another subject another.
     await pushTo(house.house, rex.user_id, message({ tag: 'permit 1', urgency: 'info' }))
     await pushTo(house.house, rex.user_id, message({ tag: 'permit 2', urgency: 'critical' }))
     const [, second, third] = received('/rex')
@@ -156,7 +156,7 @@ describe('push', () => {
     ])
   })
 
-  test('§4 a 410: the next GET does not list it, and there is no second try', async () => {
+  test('§4 after a 410 the next GET doesn’t list the device, and there is no second try', async () => {
     const who = await house.person('Gone Phone')
     await put(who, `${origin}/gone`)
     answers.set('/gone', { status: 410 })
@@ -167,7 +167,7 @@ describe('push', () => {
     assert.equal(received('/gone').length, 1)
   })
 
-  test('§4 a 503 with Retry-After: 30 is tried again after 30 s, and delivered once; the other device is left alone', async () => {
+  test('§4 a 503 with Retry-After: 30 is tried again after 30 s, and delivered once; the other device gets nothing twice', async () => {
     const who = await house.person('Busy Phone')
     await put(who, `${origin}/busy`)
     await put(who, `${origin}/free`)
@@ -183,11 +183,11 @@ describe('push', () => {
     assert.deepEqual(await pushTo(house.house, who.user_id, told), { outcome: 'sent' })
     assert.deepEqual(await pushTo(house.house, who.user_id, told), { outcome: 'sent' })
     assert.deepEqual([received('/busy').length, received('/free').length], [2, 1])
-    assert.equal(received('/busy')[1]?.headers.ttl, '3570', 'what is left of its time')
+    assert.equal(received('/busy')[1]?.headers.ttl, '3570', 'the rest of its time to live')
     house.clock(now)
   })
 
-  test('§4 what fails is logged and not tried again; what waits is given up once it is worth nothing', async () => {
+  test('§4 a failed message is logged and not tried again; a waiting one is dropped once it is no longer useful', async () => {
     const who = await house.person('Odd Phone')
     await put(who, `${origin}/odd`)
     answers.set('/odd', { status: 413 })
@@ -200,21 +200,21 @@ describe('push', () => {
     assert.equal((await list(who))[0].failures, 1)
     answers.set('/odd', { status: 302, headers: { location: `${origin}/elsewhere` } })
     assert.equal((await pushTo(house.house, who.user_id, message())).outcome, 'failed')
-    assert.equal(received('/elsewhere').length, 0, 'redirects are not followed')
+    assert.equal(received('/elsewhere').length, 0, 'redirects aren’t followed')
     answers.set('/odd', { status: 429, headers: { 'retry-after': '600' } })
     assert.equal((await pushTo(house.house, who.user_id, message({ ttl_seconds: 500 }))).outcome, 'failed')
     assert.equal((await pushTo(house.house, who.user_id, message({ ttl_seconds: 700 }))).outcome, 'later')
   })
 
-  test('§4 a name that leads to a private address is refused at sending, and nothing is connected', async () => {
+  test('§4 a host name that resolves to a private address is refused on sending, and no connection is made', async () => {
     const who = await house.person('Local Phone')
-    // A configured service, on port 443: but the name leads home.
+    // A configured service on port 443, but its name resolves to a local address.
     assert.equal((await put(who, 'https://localhost/inside')).status, 201)
     const refused = await pushTo(house.house, who.user_id, message())
     assert.deepEqual(refused, { outcome: 'failed', detail: 'localhost is a private or local address.' })
   })
 
-  test('§4 bad input: not https, another port, another host, no point of the curve, no 16 bytes: 422 each, every fault at once', async () => {
+  test('§4 bad input: not https, another port, another host, not a point of the curve, not 16 bytes: 422 each, every fault at once', async () => {
     const who = await house.person('Wrong Phone')
     const { keys } = browser()
     const paths = async (endpoint: string, more: object = keys) => {
@@ -247,7 +247,7 @@ describe('push', () => {
     assert.deepEqual(await list(who), [])
   })
 
-  test('§4 PUT of one endpoint by A then B: A’s list is empty, B’s has it; again by B renews it; raced, it is one person’s', async () => {
+  test('§4 PUT of one endpoint by A then B: A’s list is empty, B’s has it; again by B renews it; at the same time, one person gets it', async () => {
     const [a, b] = [await house.person('Alf'), await house.person('Bea')]
     const endpoint = `${origin}/tablet`
     assert.equal((await put(a, endpoint)).status, 201)
@@ -264,7 +264,7 @@ describe('push', () => {
     assert.equal((await list(a)).length + (await list(b)).length, 2)
   })
 
-  test('§4 previous_endpoint is removed in the same step; sign-out never fails; at most ten, the one longest unused goes', async () => {
+  test('§4 previous_endpoint is removed in the same step; sign-out never fails; of more than ten the longest unused is removed', async () => {
     const who = await house.person('Many Phones')
     const other = await house.person('Other')
     await put(other, `${origin}/theirs`)
@@ -272,7 +272,7 @@ describe('push', () => {
     await put(who, `${origin}/new`, { previous_endpoint: `${origin}/old` })
     assert.equal((await list(who)).length, 1)
     await put(who, `${origin}/new2`, { previous_endpoint: `${origin}/theirs` })
-    assert.equal((await list(other)).length, 1, 'only one’s own')
+    assert.equal((await list(other)).length, 1, 'people can remove only their own')
     for (const endpoint of [`${origin}/new2`, `${origin}/new2`, `${origin}/theirs`, 'nonsense'])
       assert.equal((await who.del(`/push/subscriptions?endpoint=${encodeURIComponent(endpoint)}`)).status, 204)
     assert.equal((await list(other)).length, 1)
@@ -281,9 +281,9 @@ describe('push', () => {
       house.clock(`2026-03-16T10:${String(n).padStart(2, '0')}:00.000Z`)
       await put(who, `${origin}/n${n}`, { device_label: `n${n}` })
     }
-    // The oldest was used since; the next oldest goes.
+    // The oldest was used since, so the next oldest is removed.
     assert.equal((await list(who)).length, 10)
-    assert.ok(!(await list(who)).some((d: { device_label: string | null }) => d.device_label === null), 'the first device is gone')
+    assert.ok(!(await list(who)).some((d: { device_label: string | null }) => d.device_label === null), 'the first device was removed')
     house.clock('2026-03-16T11:00:00.000Z')
     await house.rows(`update push_subscription set last_success_at = $1 where device_label = 'n0' and user_id = $2`, [
       '2026-03-16T10:59:00Z',
@@ -295,7 +295,7 @@ describe('push', () => {
     house.clock(now)
   })
 
-  test('§4 one that ran out is not told, and goes in the nightly sweep', async () => {
+  test('§4 an expired subscription gets no message, and the nightly sweep deletes it', async () => {
     const who = await house.person('Short Phone')
     const now = house.house.clock.now()
     await put(who, `${origin}/short`, { expiration_time: Date.parse('2026-03-16T12:00:00Z') })
@@ -311,7 +311,7 @@ describe('push', () => {
     house.clock(now)
   })
 
-  test('two nodes give out one key; PUSH_SERVICES=none switches it off', async () => {
+  test('two nodes use the same key; PUSH_SERVICES=none switches push off', async () => {
     const who = await house.person('Two Nodes')
     const second = await house.beside()
     try {
@@ -329,7 +329,7 @@ describe('push', () => {
     }
   })
 
-  test('§4 key rotation: a device is served with the key that it was made under until the app renews it; a 403 under an old key removes it', async () => {
+  test('§4 key rotation: a device gets messages with the key that it subscribed with until the app renews it; a 403 under an old key removes it', async () => {
     const who = await house.person('Old Key')
     const before = (await who.get('/push/config')).body
     await put(who, `${origin}/old-key`)
@@ -346,7 +346,7 @@ describe('push', () => {
     assert.deepEqual(await pushTo(rotated, who.user_id, message()), { outcome: 'sent' })
     assert.ok(String(received('/old-key')[0]?.headers.authorization).endsWith(`k=${before.vapid_public_key}`))
     answers.set('/old-key', { status: 403 })
-    assert.equal((await pushTo(house.house, who.user_id, message())).outcome, 'failed', 'under today’s key it is our fault')
+    assert.equal((await pushTo(house.house, who.user_id, message())).outcome, 'failed', 'under today’s key the fault is ours')
     assert.equal((await list(who)).length, 1)
     assert.equal((await pushTo(rotated, who.user_id, message())).outcome, 'no_subscription')
     assert.deepEqual(await list(who), [])

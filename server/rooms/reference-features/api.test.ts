@@ -10,7 +10,7 @@ import { defineRoom, plugRooms } from '../../kernel/sockets/door.ts'
 import { placeFinder, placeOf } from './door.ts'
 
 const plane = planeAt({ lon: -0.0877, lat: 51.5079 })
-/** A box in metres from the middle of the site. */
+/** Returns a box, in metres from the middle of the site. */
 const box = (x: number, y: number, width: number, height = width) => ({
   type: 'Polygon',
   coordinates: [
@@ -55,7 +55,7 @@ const drawing = (w: World, by: Caller = w.as('hse')) => ({
 describe('reference features', () => {
   const house = useHouse()
 
-  test('§1 POST draws a zone with what is left out at its default; it is there at once, with its area and centre', async () => {
+  test('§1 POST creates a zone with defaults for what is left out; it exists at once, with its area and centre', async () => {
     const w = await house.world()
     const { draw, one } = drawing(w, w.as('coordinator'))
     const before = (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body
@@ -93,7 +93,7 @@ describe('reference features', () => {
     assert.equal(after.layers.reference, after.revision)
   })
 
-  test('§1 zones and areas are the coordinate band’s, buildings and the past the manage band’s, cleaning up the administer band’s', async () => {
+  test('§1 zones and areas are for the coordinate band, buildings and the past for the manage band, cleaning up for the administer band', async () => {
     const w = await house.world()
     const post = (role: Parameters<typeof w.as>[0], body: object) =>
       w.as(role).post('/reference-features/zones', { site_id: w.site_id, name: 'X', outline: box(Math.random() * 1000, 0, 5), ...body })
@@ -134,7 +134,7 @@ describe('reference features', () => {
     )
   })
 
-  test('§1 a feature of another site is not there, nor is a site that is not mine', async () => {
+  test('§1 a feature of another site gives 404, and so does another site', async () => {
     const w = await house.world()
     const made = await drawing(w).draw('Z', box(0, 0, 10))
     const other = (await house.world()).as('admin')
@@ -159,7 +159,7 @@ describe('reference features', () => {
     assert.equal((await w.as('viewer').get('/reference-features/features')).status, 422)
   })
 
-  test('§1 Refused: self-crossing (place named), open ring, duplicate level index, empty name; every fault at once', async () => {
+  test('§1 refuses self-crossing (with the place), an open ring, a duplicate level index and an empty name; every fault at once', async () => {
     const w = await house.world()
     const { draw, building } = drawing(w)
     const [a, b, c, d] = box(0, 0, 100).coordinates[0] as Position[]
@@ -210,7 +210,7 @@ describe('reference features', () => {
     assert.equal(chain.fault, null)
   })
 
-  test('§0.2 a feature more than 2 km outside of the site is refused, and swapped lon and lat are named', async () => {
+  test('§0.2 a feature more than 2 km outside the site is refused, and the refusal points out swapped lon and lat', async () => {
     const w = await house.world()
     const { draw } = drawing(w)
     await w.as('hse').patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })
@@ -221,13 +221,13 @@ describe('reference features', () => {
     assert.equal((await draw('Near', box(1900, 0, 10))).status, 201)
   })
 
-  test('§1 a code is unique by kind among those in force, whatever its case; the name of the one that has it is said', async () => {
+  test('§1 a code is unique by kind among active features, in any case; the refusal names the feature that has it', async () => {
     const w = await house.world()
     const { draw, building, end, patch } = drawing(w)
     const first = await draw('One', box(0, 0, 10), { code: 'z-1' })
     const taken = await draw('Two', box(50, 0, 10), { code: 'Z-1' })
     assert.deepEqual([taken.status, taken.body.error.reason, taken.body.error.existing_id], [409, 'key_taken', first.body.id])
-    assert.equal((await building('B', box(50, 0, 10), { code: 'Z-1' })).status, 201, 'of another kind')
+    assert.equal((await building('B', box(50, 0, 10), { code: 'Z-1' })).status, 201, 'of a different kind')
     const free = await draw('Three', box(50, 50, 10))
     assert.equal((await patch(free.body.id, { code: 'Z-1' })).body.error.reason, 'key_taken')
     assert.equal((await end(first.body.id, '?effective_at=2026-04-01T00:00:00Z')).status, 204)
@@ -240,7 +240,7 @@ describe('reference features', () => {
     )
   })
 
-  test('§1 two people draw with one code at once: one wins, the other is told', async () => {
+  test('§1 if two people create features with one code at once, one succeeds and the other is refused', async () => {
     const w = await house.world()
     const { draw } = drawing(w)
     const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => draw(`Race ${i}`, box(i * 20, 0, 10), { code: 'R' })))
@@ -250,7 +250,7 @@ describe('reference features', () => {
     assert.deepEqual(areas.map(a => a.status).sort(), [201, 409, 409, 409])
   })
 
-  test('the same Idempotency-Key draws one feature and answers the same', async () => {
+  test('the same Idempotency-Key creates one feature and repeats the reply', async () => {
     const w = await house.world()
     const body = { site_id: w.site_id, name: 'Twice', outline: box(0, 0, 10), code: 'T' }
     const post = (more = {}) => w.as('coordinator').post('/reference-features/zones', { ...body, ...more }, { 'idempotency-key': 'draw-1' })
@@ -260,7 +260,7 @@ describe('reference features', () => {
     assert.equal((await drawing(w).list()).body.length, 1)
   })
 
-  test('§1 areas do not overlap by over 1 m²; a building does not cover over 90 % of another on the same levels', async () => {
+  test('§1 areas can’t overlap by over 1 m²; a building can’t cover over 90 % of another on the same levels', async () => {
     const w = await house.world()
     const { area, building, patch } = drawing(w)
     const plot = await area('Plot 1', box(0, 0, 100))
@@ -269,13 +269,13 @@ describe('reference features', () => {
     const [other] = refused.body.error.overlapping
     assert.deepEqual([other.id, other.name, Math.round(other.overlap_m2)], [plot.body.id, 'Plot 1', 100])
     const beside = await area('Plot 2', box(100, 0, 100))
-    assert.equal(beside.status, 201, 'a shared edge is no overlap')
+    assert.equal(beside.status, 201, 'a shared edge isn’t an overlap')
     assert.equal((await patch(beside.body.id, { outline: box(50, 0, 100) })).body.error.reason, 'overlap')
     assert.equal((await patch(beside.body.id, { name: 'Plot two' })).status, 200)
     const tower = await building('Tower', box(0, 0, 50), { levels: storeys(5) })
     assert.equal((await building('Tower again', box(1, 0, 50), { levels: storeys(3) })).body.error.reason, 'overlap')
-    assert.equal((await building('Kiosk', box(10, 10, 5), { levels: storeys(1) })).body.error.reason, 'overlap', 'it lies in it wholly')
-    assert.equal((await building('Bridge', box(0, 0, 50, 10), { levels: [{ index: 7 }] })).status, 201, 'on other levels')
+    assert.equal((await building('Kiosk', box(10, 10, 5), { levels: storeys(1) })).body.error.reason, 'overlap', 'it is completely inside')
+    assert.equal((await building('Bridge', box(0, 0, 50, 10), { levels: [{ index: 7 }] })).status, 201, 'on different levels')
     const half = await building('Annexe', box(25, 0, 50), { levels: storeys(2) })
     assert.equal(half.status, 201)
     assert.deepEqual(
@@ -288,7 +288,7 @@ describe('reference features', () => {
     assert.deepEqual((await draw('Route', box(310, 0, 20), { zone_type: 'vehicle_route' })).body.overlap_warnings, [])
   })
 
-  test('§1 PATCH the outline effective T2 on a zone valid from T1: T1..T2 gives the old ring, from T2 the new one; two versions meet at T2', async () => {
+  test('§1 PATCH the outline effective T2 on a zone valid from T1: T1..T2 has the old ring, from T2 on the new one; two versions meet at T2', async () => {
     const w = await house.world()
     const { draw, patch, oneAt, atTime, history, one } = drawing(w)
     const { id, outline: old } = (await draw('Z', box(0, 0, 10), { code: 'Z' })).body
@@ -303,8 +303,8 @@ describe('reference features', () => {
     assert.deepEqual(await ring(T2), changed.body.outline)
     assert.deepEqual((await atTime(`&at=${T2}`)).body[0].geometry, changed.body.geometry)
     assert.deepEqual((await atTime('&at=2026-03-19T00:00:00Z')).body[0].geometry, old)
-    assert.deepEqual([(await one(id)).body.outline, (await one(id)).body.valid_to], [old, T2], 'now it is as it was')
-    assert.equal((await oneAt(id, '2026-03-16T08:59:59.999Z')).status, 404, 'it was not there')
+    assert.deepEqual([(await one(id)).body.outline, (await one(id)).body.valid_to], [old, T2], 'now it is unchanged')
+    assert.equal((await oneAt(id, '2026-03-16T08:59:59.999Z')).status, 404, 'it didn’t exist')
     const versions = (await history(id)).body
     assert.deepEqual(
       versions.map((v: Row) => [v.feature_version, v.valid_from, v.valid_to, v.fields, Math.round(Number(v.area_m2))]),
@@ -343,7 +343,7 @@ describe('reference features', () => {
     assert.deepEqual(paths(await patch(id, { name: 'X', effective_at: '2026-03-01T00:00:00Z' })), ['effective_at'])
   })
 
-  test('§1 PATCH takes what a GET shows, `geometry` sets the outline, null clears, an unknown field is refused', async () => {
+  test('§1 PATCH accepts a GET body, `geometry` sets the outline, null clears, an unknown field is refused', async () => {
     const w = await house.world()
     const { draw, patch, one } = drawing(w)
     const contractor = await w.contractor('Northgate')
@@ -362,7 +362,7 @@ describe('reference features', () => {
     assert.deepEqual(paths(await patch(id, { geometry: 'x', outline: null })), ['outline'])
     assert.deepEqual(paths(await patch(id, { geometry: 'x' })), ['geometry'])
     assert.equal((await patch(id, { kind: 'building', name: 'Still a zone' })).body.kind, 'zone')
-    assert.equal((await patch(id, {})).status, 200, 'an empty change is a version, too')
+    assert.equal((await patch(id, {})).status, 200, 'an empty change makes a version too')
   })
 
   test('If-Match: the second of two editors is refused; without it both versions stand', async () => {
@@ -381,7 +381,7 @@ describe('reference features', () => {
     assert.deepEqual((await history(id)).body.map((v: Row) => v.feature_version).sort(), [1, 2, 3, 4])
   })
 
-  test('§1 two people at once: of two areas on one ground one is drawn, of two DELETEs one ends it, two cleanups count each version once', async () => {
+  test('§1 at the same time: of two areas on one ground one is created, of two DELETEs one ends it, two cleanups count each version once', async () => {
     const w = await house.world()
     const { area, draw, end, patch, list } = drawing(w)
     const areas = await Promise.all([area('East', box(0, 0, 20)), area('West', box(5, 5, 20))])
@@ -400,7 +400,7 @@ describe('reference features', () => {
     assert.deepEqual((await list('&kind=zone')).body, [])
   })
 
-  test('conventions §1: what no reading knows is refused and named: instants, boxes, points, tolerances, kinds, and words that are no parameter', async () => {
+  test('conventions §1: refuses instants, boxes, points, tolerances and kinds that can’t be read, and unknown parameters, each by name', async () => {
     const w = await house.world()
     const { draw, list, atTime, end } = drawing(w)
     const { id } = (await draw('Z', box(0, 0, 10))).body
@@ -423,7 +423,7 @@ describe('reference features', () => {
     assert.equal((await get(`features/${id}`)).body.version, 1, 'and nothing was changed')
   })
 
-  test('§1 indoor zones name a building and its levels; outdoor ones none', async () => {
+  test('§1 indoor zones have a building and its levels; outdoor zones don’t', async () => {
     const w = await house.world()
     const { draw, building, patch } = drawing(w)
     const tower = (await building('Tower', box(0, 0, 50), { levels: storeys(4) })).body
@@ -449,7 +449,7 @@ describe('reference features', () => {
     assert.deepEqual(paths(await draw('X', box(5, 5, 5), { building_id: foreign.id, level_from: 0 })), ['building_id'])
   })
 
-  test('§1 DELETE ends at effective_at and still answers before; the last version says `ended`; the code is free again', async () => {
+  test('§1 DELETE ends at effective_at, and earlier instants still show it; the last version says `ended`; the code is free again', async () => {
     const w = await house.world()
     const { draw, end, one, oneAt, patch, list, history } = drawing(w, w.as('coordinator'))
     const { id } = (await draw('Z', box(0, 0, 10), { code: 'Z' })).body
@@ -461,7 +461,7 @@ describe('reference features', () => {
     assert.deepEqual([shown.ended, shown.valid_to, shown.name], [true, '2026-03-17T09:00:00.000Z', 'Z'])
     assert.equal((await oneAt(id, '2026-03-17T08:59:59Z')).status, 200)
     assert.equal((await oneAt(id, '2026-03-17T09:00:00Z')).status, 404)
-    assert.equal((await oneAt(id, '2026-05-02T00:00:00Z')).status, 404, 'what was planned is taken back')
+    assert.equal((await oneAt(id, '2026-05-02T00:00:00Z')).status, 404, 'what was planned is cancelled')
     assert.deepEqual((await list()).body, [])
     assert.deepEqual(names(await list('&at=2026-03-16T10:00:00Z')), ['Z'])
     assert.equal((await history(id)).body.length, 1)
@@ -472,7 +472,7 @@ describe('reference features', () => {
     house.clock(NOW)
   })
 
-  test('§1 a feature that has not begun is shown as it will be, changed and ended from its begin', async () => {
+  test('§1 a feature that hasn’t started is shown as it will be, and changes and ends from its start', async () => {
     const w = await house.world()
     const { draw, end, one, patch, list } = drawing(w)
     const { id } = (await draw('Soon', box(0, 0, 10), { effective_at: '2026-06-01T00:00:00Z' })).body
@@ -484,7 +484,7 @@ describe('reference features', () => {
     assert.equal((await one(id)).body.name, 'Sooner')
   })
 
-  test('§1 DELETE of a building with one future worker: 409 naming `workers: 1`; the building is unchanged; `force` ends it all the same', async () => {
+  test('§1 DELETE of a building with one future worker: 409 with `workers: 1`; the building is unchanged; `force` ends it all the same', async () => {
     const w = await house.world()
     const { building, draw, end, one, patch } = drawing(w)
     const tower = (await building('Tower', box(0, 0, 50), { levels: storeys(3) })).body
@@ -513,8 +513,8 @@ describe('reference features', () => {
       const lost = await patch(tower.id, { levels: storeys(2) })
       assert.deepEqual([lost.status, lost.body.error.reason, lost.body.error.in_use], [409, 'in_use', { workers: 1 }])
       assert.deepEqual(asked.at(-1), { from: NOW, levels: [2] })
-      assert.equal((await patch(tower.id, { levels: storeys(4) })).status, 200, 'a level more hinders nobody')
-      assert.equal((await patch(tower.id, { levels: storeys(3) })).status, 200, 'nobody is on the fourth')
+      assert.equal((await patch(tower.id, { levels: storeys(4) })).status, 200, 'an additional level affects nobody')
+      assert.equal((await patch(tower.id, { levels: storeys(3) })).status, 200, 'nobody is on the fourth level')
       await draw('Riser', box(5, 5, 5), { building_id: tower.id, level_from: 0, level_to: 2 })
       assert.deepEqual((await patch(tower.id, { levels: storeys(2) })).body.error.in_use, { workers: 1, zones: 1 })
       assert.deepEqual((await end(tower.id)).body.error.in_use, { workers: 1, zones: 1 })
@@ -528,7 +528,7 @@ describe('reference features', () => {
     assert.equal((await patch(riser.id, { name: 'Riser, old' })).status, 200)
   })
 
-  test('§1 parent_area_id is the area that holds most of it, at every instant', async () => {
+  test('§1 parent_area_id is the area that contains most of it, at every instant', async () => {
     const w = await house.world()
     const { area, draw, building, patch, oneAt, list, end, atTime } = drawing(w)
     const [p1, p2] = [(await area('P1', box(0, 0, 100))).body, (await area('P2', box(100, 0, 100))).body]
@@ -550,7 +550,7 @@ describe('reference features', () => {
     )
     assert.deepEqual(names(await list(`&parent_area_id=${p1.id}`)).sort(), ['Mostly', 'Within'])
     assert.deepEqual(names(await list(`&parent_area_id=${p2.id}&at=${T}`)), ['Mostly'])
-    assert.equal((await patch(within.id, { name: 'Renamed' })).body.parent_area_id, p1.id, 'a new name moves nothing')
+    assert.equal((await patch(within.id, { name: 'Renamed' })).body.parent_area_id, p1.id, 'a new name changes nothing else')
     assert.equal((await patch(p1.id, { name: 'Plot one' })).status, 200)
     assert.equal(await parent(within.id, NOW), p1.id)
     assert.equal((await patch(within.id, { outline: box(110, 10, 10) })).body.parent_area_id, p2.id)
@@ -580,7 +580,7 @@ describe('reference features', () => {
     assert.equal((await tree('&at=2026-03-01T00:00:00Z')).length, 1)
   })
 
-  test('§1 two overlapping footprints: buildings-at-point gives both, smaller first; building-at-point the smaller; 1 m outside with tolerance_m=2 is not inside', async () => {
+  test('§1 two overlapping footprints: buildings-at-point returns both, smaller first; building-at-point the smaller; 1 m outside with tolerance_m=2 is not inside', async () => {
     const w = await house.world()
     const { building, end } = drawing(w)
     const podium = (await building('Podium', box(0, 0, 100), { levels: storeys(2) })).body
@@ -604,7 +604,7 @@ describe('reference features', () => {
     assert.deepEqual(
       (await many(`${point(101, 30)}&tolerance_m=50`)).map((f: unknown[]) => f[0]),
       ['Podium', 'Bridge'],
-      'the nearer first',
+      'the nearest first',
     )
     await end(podium.id, '?effective_at=2026-04-01T00:00:00Z')
     assert.deepEqual(await first(`${point(10, 10)}&at=2026-04-01T00:00:00Z`), { building: null, distance_m: null })
@@ -655,7 +655,7 @@ describe('reference features', () => {
     assert.ok((await atTime()).body.every((f: Row) => f.permissions === undefined))
   })
 
-  test('§1 cleanup after ten equal PATCHes: versions fall, and at-time gives equal answers before and after', async () => {
+  test('§1 cleanup after ten equal PATCHes: fewer versions, and at-time gives the same replies before and after', async () => {
     const w = await house.world()
     const { draw, area, patch, atTime, history, end } = drawing(w)
     const plot = (await area('Plot', box(-10, -10, 100))).body
@@ -691,10 +691,10 @@ describe('reference features', () => {
       `select count(*) as n from audit_entry where site_id = $1 and cause = 'reference_feature.clean_up'`,
       [w.site_id],
     )
-    assert.ok(rows[0].n >= 11, 'the trail says what went')
+    assert.ok(rows[0].n >= 11, 'the audit log says what was deleted')
   })
 
-  test('§1 the trail says what a change was; the events say where and when', async () => {
+  test('§1 the audit log says what changed; the events say where and when', async () => {
     const w = await house.world()
     const { draw, patch, end } = drawing(w)
     const { id } = (await draw('Z', box(0, 0, 10), { code: 'Z' })).body
@@ -737,7 +737,7 @@ describe('reference features', () => {
     assert.equal(events.rows[1].payload.bbox.length, 4)
   })
 
-  test('§1 a firm that a zone is given to is not deleted', async () => {
+  test('§1 a contractor in charge of a zone can’t be deleted', async () => {
     const w = await house.world()
     const contractor = await w.contractor('Northgate')
     await drawing(w).draw('Z', box(0, 0, 10), { contractor_id: contractor })
@@ -745,7 +745,7 @@ describe('reference features', () => {
     assert.deepEqual(paths(await drawing(w).draw('Y', box(0, 0, 10), { contractor_id: w.site_id })), ['contractor_id'])
   })
 
-  test('§1 a locked site keeps its frame', async () => {
+  test('§1 the frame of a locked site can’t change', async () => {
     const w = await house.world()
     const { draw, list } = drawing(w)
     await draw('Z', box(0, 0, 10))
@@ -799,7 +799,7 @@ describe('reference features', () => {
     }
   })
 
-  test('placeFinder loads the frame once: it answers after its transaction, as the frame stood then, and by the instant it was asked for', async () => {
+  test('placeFinder loads the frame once: it works after its transaction, with the frame as it was at the requested instant', async () => {
     const w = await house.world()
     const { building, draw, end } = drawing(w)
     const tower = (await building('Block A', box(0, 0, 20), { levels: storeys(3) })).body
@@ -823,7 +823,7 @@ describe('reference features', () => {
     assert.equal(theirs({ location: 'Block A', zone: null, level: null }).matched, false, 'another site has its own frame')
   })
 
-  test('places that a body names are judged by the frame in force and the 2 km rule', async () => {
+  test('places in a body are checked against the active frame and the 2 km rule', async () => {
     const w = await house.world()
     const { draw, building, end } = drawing(w)
     await w.as('hse').patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })

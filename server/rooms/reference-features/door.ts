@@ -3,7 +3,7 @@ import { endFeature } from './actions/change.ts'
 import { nowOf, putBack } from './actions/undo.ts'
 import type { FeatureRecord } from './queries/features.ts'
 
-/** A feature as a record, whatever it was when. The meaning of a change is an entry of its own, beside those of the versions. */
+/** A feature as a record, at any time. What a change means is an audit entry of its own, next to those of the versions. */
 export const referenceFeature = kind<FeatureRecord>({
   name: 'reference_feature',
   param: 'feature_id',

@@ -36,7 +36,7 @@ describe('level words', () => {
       assert.equal(read(text), -1, text)
   })
 
-  test('§1 what is no level word, and what may mean two, is none', () => {
+  test('§1 text that isn’t a level name, or that could mean two levels, gives none', () => {
     for (const text of [
       '',
       'roof',
@@ -75,14 +75,14 @@ describe('level words', () => {
     assert.match(levelNamed('LOBBY', twice, 'Block A').why ?? '', /two levels of Block A: Ground and Level 1/)
   })
 
-  test('§1 a level that the building does not have is not guessed', () => {
+  test('§1 a level that the building doesn’t have isn’t guessed', () => {
     assert.deepEqual(levelNamed('Level 9', FIVE, 'Block A'), { index: null, why: 'Block A has no level 9.' })
     assert.equal(read('B3'), null)
     assert.match(levelNamed('attic', FIVE, 'Block A').why ?? '', /"attic" isn’t a level of Block A/)
     assert.equal(read('G', []), null)
   })
 
-  test('§1 every spelling of every level reads as that level, and never as one that is not there', () => {
+  test('§1 every spelling of every level is read as that level, and never as one that doesn’t exist', () => {
     const spelled = (n: number) =>
       n > 0
         ? [`L${n}`, `Level ${n}`, `${n}F`, `${n}`, `0${n}`, `level 0${n}`, levelName(n)]
@@ -113,7 +113,7 @@ describe('level words', () => {
     )
   })
 
-  test('what surely is a level: a letter and a number, or a word', () => {
+  test('what can only be a level: a letter and a number, or a word', () => {
     assert.deepEqual(['L3', '3F', 'GF', 'ground', 'B1', 'Level 3'].map(surelyLevel), Array(6).fill(true))
     assert.deepEqual(['G', '3', '03', '-1', 'roof', 'A'].map(surelyLevel), Array(6).fill(false))
   })
@@ -131,7 +131,7 @@ describe('level words', () => {
     assert.equal(keyOf('…'), '')
   })
 
-  test('codes: case makes no difference, neither ẞ and ß nor a sigma at the end; spaces and dashes do', () => {
+  test('codes: case makes no difference, nor do ẞ and ß or a sigma at the end; spaces and dashes do', () => {
     for (const [a, b] of [
       ['STRAẞE-1', 'straße-1'],
       ['STRASSE-1', 'straße-1'],
@@ -144,7 +144,7 @@ describe('level words', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), text => assert.equal(codeKey(codeKey(text)), codeKey(text))))
   })
 
-  test('§1 an index twice, and floors that do not rise with it, are refused where they stand', () => {
+  test('§1 a repeated index, and floors that don’t rise with the index, are refused by their place in the list', () => {
     const faults = levelFaults([
       { index: 1, floor_elevation_m: 4 },
       { index: 0, floor_elevation_m: 4.5 },

@@ -39,7 +39,7 @@ const at = (location: string | null, zone: string | null = null, level: string |
 const place = (...texts: Parameters<typeof at>) => at(...texts).place
 const why = (...texts: Parameters<typeof at>) => at(...texts).why ?? ''
 
-describe('places in words', () => {
+describe('matching place texts', () => {
   test('§1 name, code or alias; case folded, spaces and punctuation collapsed', () => {
     for (const text of ['Block A', 'BLOCK  A', 'block-a', 'BlockA', 'blk a', 'BLK-A ', ' Block A.'])
       assert.deepEqual(place(text), { building_id: 'A' }, text)
@@ -64,12 +64,12 @@ describe('places in words', () => {
     assert.deepEqual(place('Block A', null, 'Level 3'), { building_id: 'A', level_index: 3 })
     assert.deepEqual(place('Block A', null, '-1'), { building_id: 'A', level_index: -1 })
     assert.equal(place('Block A', null, 'Level 9'), null)
-    assert.deepEqual(place('Block A / Level 3', null, 'L03'), { building_id: 'A', level_index: 3 }, 'said twice, it is the same')
+    assert.deepEqual(place('Block A / Level 3', null, 'L03'), { building_id: 'A', level_index: 3 }, 'the same thing twice counts once')
     assert.match(why('Block A / Level 3', null, 'L02'), /two levels of building Block A \(BLK-A\): 3 and 2/)
     assert.deepEqual(place('Link A/B / Level 1'), { building_id: 'AB', level_index: 1 }, 'a name with a separator in it')
   })
 
-  test('§1 two matches are unresolved, with both named', () => {
+  test('§1 two matches stay unresolved, and both are named', () => {
     const said = why('Tower One')
     assert.match(said, /"Tower One" matches two places: building Block A \(BLK-A\) and zone Tower One \(TZ\)/)
     assert.match(why(null, 'Riser 1'), /zone Riser 1 of Block A and zone Riser 1 of Block B/)
@@ -77,7 +77,7 @@ describe('places in words', () => {
     assert.match(why('Block A', 'Block B'), /two buildings/)
   })
 
-  test('§1 what else the row says may leave only one of them', () => {
+  test('§1 the other columns of the row can rule out all but one match', () => {
     assert.deepEqual(place('Block A', 'Riser 1'), { building_id: 'A', zone_id: 'riserA' })
     assert.deepEqual(place('Block B', 'Riser 1'), { building_id: 'B', level_index: 1, zone_id: 'riserB' })
     assert.deepEqual(place(null, 'Riser 1', 'L1') === null, true, 'level 1 is in both')
@@ -89,29 +89,29 @@ describe('places in words', () => {
     assert.deepEqual(place('plant room'), { building_id: 'A', level_index: -1, zone_id: 'plant' })
     assert.match(why('Block B', 'Plant room'), /is in building Block A .*, not in building Block B/)
     assert.match(why('Plant room', null, 'L2'), /is on levels -1 to -1, not on 2/)
-    assert.deepEqual(place('Block A', 'North yard'), { building_id: 'A', zone_id: 'north' }, 'a building stands in a zone of the site')
+    assert.deepEqual(place('Block A', 'North yard'), { building_id: 'A', zone_id: 'north' }, 'a building inside a zone of the site')
     assert.match(why('North yard', null, 'L2'), /is outdoors and has no level "L2"/)
     assert.deepEqual(place('North yard', null, 'Ground'), { zone_id: 'north' })
   })
 
-  test('§1 an area alone is no place, and one that contradicts is refused', () => {
+  test('§1 an area alone isn’t a place, and a contradicting area is refused', () => {
     assert.match(why('Phase 1'), /a whole area/)
     assert.deepEqual(place('Phase 1', 'Block A'), { building_id: 'A' })
     assert.match(why('Phase 2 / Block A'), /isn’t in area Phase 2/)
   })
 
-  test('§1 unknown words, levels without a building, and rows that say nothing', () => {
+  test('§1 unknown words, levels without a building, and rows without a place', () => {
     assert.match(why('Block C'), /"Block C" isn’t a building or zone of this site/)
     assert.match(why('Block A / north side'), /isn’t a building or zone/)
     assert.match(why('Level 3'), /a level, but no building is named/)
-    assert.match(why('Block A', '3'), /"3" isn’t a building or zone/, 'a bare number in the zone column is no level')
+    assert.match(why('Block A', '3'), /"3" isn’t a building or zone/, 'a bare number in the zone column isn’t a level')
     assert.match(why('Block A 3'), /isn’t a building or zone/, 'a bare number behind a name may be part of it')
     assert.match(why('Block A', null, 'roof'), /isn’t a level/)
     for (const texts of [[null], ['', ' ', null], ['…', '-']] as Parameters<typeof at>[])
       assert.deepEqual(at(...texts), { place: null, matched: false, why: null })
   })
 
-  test('§1 whatever a row says, a place is one of the frame, and every answer says why not', () => {
+  test('§1 whatever a row says, it gives a place of the frame, or else a reason', () => {
     const words = [
       'Block A',
       'Block B',
@@ -136,7 +136,7 @@ describe('places in words', () => {
       fc.property(cell, cell, cell, (location, zone, level) => {
         const texts: PlaceTexts = { location, zone, level }
         const answer = find(texts)
-        assert.deepEqual(finderOf(SITE)(texts), answer, 'the memory changes nothing')
+        assert.deepEqual(finderOf(SITE)(texts), answer, 'remembering changes nothing')
         assert.equal(answer.matched, answer.place !== null)
         if (answer.place === null) return
         const building = SITE.find(f => f.id === answer.place.building_id)
@@ -148,12 +148,12 @@ describe('places in words', () => {
     )
   })
 
-  test('a cell of a thousand words is answered, not pondered', () => {
+  test('a cell of a thousand words is answered quickly', () => {
     assert.equal(at(Array(1000).fill('Block A').join(' / ')).matched, false)
     assert.equal(at('Riser 1 / Riser 1 / Riser 1 / Riser 1 / Riser 1 / Riser 1', 'Riser 1 Riser 1').matched, false)
   })
 
-  // Locations as two real registers write them: of building permits in Calgary, and of film permits in New York.
+  // Locations from two real registers: building permits in Calgary, and film permits in New York.
   const ADDRESSES = [
     ['12782 CANSO CR SW', 'CANYON MEADOWS'],
     ['283B HOMESTEAD DR NE', 'HOMESTEAD'],
@@ -169,7 +169,7 @@ describe('places in words', () => {
     feature('building', address, address, { parent_area_id: community, levels: levels(-1, 3) }),
   ])
 
-  test('§1 what real registers write is found once its buildings are drawn, and only then', () => {
+  test('§1 locations in real registers are found once their buildings are drawn, and not before', () => {
     const before = finderOf([])
     const after = finderOf(CITY)
     for (const [address, community] of ADDRESSES) {
@@ -179,11 +179,11 @@ describe('places in words', () => {
       assert.deepEqual(after({ ...written, level: 'L03' }).place, { building_id: address, level_index: 3 })
       assert.match(after({ ...written, level: '4' }).why ?? '', /has no level 4/)
       assert.deepEqual(after({ location: address.toLowerCase(), zone: community, level: null }).place, { building_id: address })
-      assert.equal(after({ location: community, zone: null, level: null }).place, null, 'a community is no place')
+      assert.equal(after({ location: community, zone: null, level: null }).place, null, 'a community isn’t a place')
     }
     const crossed = after({ location: '228 20 AV NW, CANYON MEADOWS', zone: null, level: null })
     assert.match(crossed.why ?? '', /isn’t in area CANYON MEADOWS/)
-    assert.equal(after({ location: '2288 20 AV NW, TUXEDO PARK', zone: null, level: null }).place, null, 'a house number is not rounded')
+    assert.equal(after({ location: '2288 20 AV NW, TUXEDO PARK', zone: null, level: null }).place, null, 'a house number isn’t rounded')
     const zip = finderOf([feature('zone', 'z1', 'ZIP 10019'), feature('zone', 'z2', 'Bryant Park', { aliases: ['10018'] })])
     const found = (location: string) => zip({ location, zone: null, level: null })
     assert.deepEqual(found('ZIP 10019').place, { zone_id: 'z1' })
@@ -192,7 +192,7 @@ describe('places in words', () => {
     assert.match(found('ZIP 10019, 10018').why ?? '', /The text names two zones: zone ZIP 10019 and zone Bryant Park/)
   })
 
-  test('§1 the finder is pure: thousands of rows, in any order and by any number of finders, give one answer a text, and leave the frame as it was', () => {
+  test('§1 the finder is pure: thousands of rows, in any order and with any number of finders, give one result for each text, and the frame doesn’t change', () => {
     const frozen = JSON.stringify(CITY)
     const rows: PlaceTexts[] = Array.from({ length: 8000 }, (_, i) => {
       const [address, community] = ADDRESSES[i % ADDRESSES.length] ?? ADDRESSES[0]

@@ -247,7 +247,7 @@ export const Place = shape('Place', 'A place on the site', {
   point: optional(ref(Point, 'A point')),
   polygon: optional(geometry('Polygon')),
 })
-/** A place as a body names it; `placeOf` judges it. */
+/** A place as a body gives it; `placeOf` checks it. */
 export const GivenPlace = shape('GivenPlace', 'A place on the site; a point or a polygon, not both', {
   building_id: optional(orNull(place.building_id)),
   level_index: optional(orNull(place.level_index)),

@@ -21,7 +21,7 @@ function shown(ctx: Ctx, calendar: Calendar, row: ShiftRow): Record<string, unkn
   return { ...row, minutes: plainMinutes(row), next_start_at: next?.start_at ?? null, next_end_at: next?.end_at ?? null }
 }
 
-/** Shifts in force on a day or later; the site's first. */
+/** Lists the shifts that are active on a day or later; the site's first. */
 export async function listShifts(ctx: Ctx, filter: ShiftFilter): Promise<unknown[]> {
   const { site_id } = filter
   const { timezone } = await siteOf(ctx, site_id)
@@ -37,7 +37,7 @@ export async function listShifts(ctx: Ctx, filter: ShiftFilter): Promise<unknown
   return rows.map(row => shown(ctx, calendar, row))
 }
 
-/** Adds a shift; with `replaces` it takes over from another one on its first day. */
+/** Adds a shift; with `replaces` it replaces another one from its first day. */
 export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<string, unknown>> {
   const { site_id, replaces } = body
   const { timezone } = await siteOf(ctx, site_id)
@@ -84,7 +84,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   const [made] = await shiftsOf(ctx.db, site_id, { ids: [row.id] })
   if (made === undefined) throw new Error('The shift that was just created is missing.')
   const warnings = clockChanges(timezone, today, AHEAD).flatMap(({ date }) =>
-    // The night before a change is the one that is longer or shorter.
+    // The night before the clocks change is the one that is longer or shorter.
     [plusDays(date, -1), date].flatMap(day => {
       const run = runOf(timezone, row, day)
       const minutes = minutesOf(without([run], run.breaks))
@@ -94,7 +94,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   return { ...shown(ctx, calendar, made), warnings }
 }
 
-/** Ends a shift; one that has not begun by then is gone. */
+/** Ends a shift; one that hasn't started by then is deleted. */
 export async function removeShift(ctx: Ctx, row: ShiftRow, effective_on: string | undefined): Promise<void> {
   const { timezone } = await siteOf(ctx, row.site_id)
   const today = dateOn(timezone, ctx.now)
@@ -115,7 +115,7 @@ function tell(ctx: Ctx, kind: string, row: Pick<ShiftRow, 'site_id' | 'id' | 'na
   })
 }
 
-/** What a new site has: a day shift. */
+/** Gives a new site its day shift. */
 export async function seedShifts(ctx: Ctx, site_id: Id): Promise<void> {
   const { timezone } = await siteOf(ctx, site_id)
   await insertShift(ctx.db, {

@@ -5,7 +5,7 @@ import { useHouse } from '../../../tests/world.ts'
 describe('shifts', () => {
   const house = useHouse()
 
-  test('§14 a new site has the day shift, and its hours count', async () => {
+  test('§14 a new site has the day shift, and its hours apply', async () => {
     const w = await house.world()
     const [day] = (await w.as('viewer').get(`/shifts/?site_id=${w.site_id}`)).body
     assert.deepEqual(
@@ -17,7 +17,7 @@ describe('shifts', () => {
     assert.equal((await w.as('viewer').get(`/sites/${w.site_id}/working-period?at=2026-03-16T12:10:00Z`)).body.state, 'break')
   })
 
-  test('§14 a night shift has 420 minutes in March and 540 in October; the clocks are warned of', async () => {
+  test('§14 a night shift has 420 minutes in March and 540 in October; the reply warns about clock changes', async () => {
     const w = await house.world()
     const night = { site_id: w.site_id, name: 'Night', start_time: '22:00', end_time: '06:00', weekdays: [1, 2, 3, 4, 5, 6, 7] }
     assert.equal((await w.as('coordinator').post('/shifts/', night)).status, 403)
@@ -38,10 +38,10 @@ describe('shifts', () => {
       valid_from: '2026-03-20',
     })
     assert.deepEqual([await minutes('2026-03-28'), await minutes('2026-10-24')], [390, 510])
-    assert.equal(await minutes('2026-03-19'), 570 + 480, 'Thursday before is as it was')
+    assert.equal(await minutes('2026-03-19'), 570 + 480, 'the Thursday before is unchanged')
   })
 
-  test('§14 a name once in its scope; a firm’s own shifts replace the site’s for that firm', async () => {
+  test('§14 a name is unique in its scope; a contractor’s own shifts replace the site’s for that contractor', async () => {
     const w = await house.world()
     const contractor = await w.contractor('Nightworks')
     const post = (body: object) => w.as('hse').post('/shifts/', { site_id: w.site_id, start_time: '20:00', end_time: '04:00', ...body })
@@ -62,7 +62,7 @@ describe('shifts', () => {
     assert.equal((await w.as('viewer').get(`/shifts/?site_id=${w.site_id}&contractor_id=some`)).status, 422)
   })
 
-  test('§14 DELETE ends tomorrow by default; what has not begun is gone; last week stays as it was', async () => {
+  test('§14 DELETE ends a shift tomorrow by default; one that hasn’t started is deleted; last week doesn’t change', async () => {
     const w = await house.world()
     const [day] = (await w.as('viewer').get(`/shifts/?site_id=${w.site_id}`)).body
     assert.equal((await w.as('hse').del(`/shifts/${day.id}?effective_on=2026-01-01`)).status, 422)
@@ -81,7 +81,7 @@ describe('shifts', () => {
     )
   })
 
-  test('§14 bad input: breaks outside, over 16 hours, equal times, too far back', async () => {
+  test('§14 refuses breaks outside the shift, over 16 hours, equal times, and a start too far back', async () => {
     const w = await house.world()
     const paths = async (body: object) =>
       (

@@ -8,7 +8,7 @@ const FARTHEST_BACK = 31
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Faults of a shift as it would be: its length, its breaks inside of it, and from when. */
+/** Returns the faults of a shift as it would be: its length, its breaks, and its first day. */
 export function shiftFaults(
   shift: { start_time: string; end_time: string; breaks: readonly Break[]; valid_from: WorkDate },
   today: WorkDate,
@@ -32,6 +32,6 @@ export function shiftFaults(
   return faults
 }
 
-/** Ending a shift so far back would change hours that were counted. */
+/** Refuses to end a shift so far back that it would change hours that were already counted. */
 export const endFaults = (effective_on: WorkDate, today: WorkDate): FieldFault[] =>
   effective_on < plusDays(today, -FARTHEST_BACK) ? [{ path: 'effective_on', message: 'is more than 31 days ago.' }] : []

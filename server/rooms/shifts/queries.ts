@@ -21,7 +21,7 @@ export type ShiftRow = {
   system_key: string | null
 }
 
-/** Shifts of a site: the site's first, then by begin and name. */
+/** Lists the shifts of a site: the site's first, then by start and name. */
 export async function shiftsOf(
   db: Db,
   site_id: Id,
@@ -49,7 +49,7 @@ export async function endShift(db: Db, site_id: Id, id: Id, valid_to: WorkDate):
   await db.updateTable('shift').set({ valid_to }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Deletes a shift that never began. */
+/** Deletes a shift that never started. */
 export async function dropShift(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('shift').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
@@ -66,7 +66,7 @@ export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolea
   )
 }
 
-/** How many shifts name these contractors. */
+/** Counts the shifts of each of these contractors. */
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{
     id: Id

@@ -27,7 +27,7 @@ const box = (x: number, y: number, width: number, height = width) => ({
 describe('sites', () => {
   const house = useHouse()
 
-  test('§1 POST /sites/ is for superadmins, and its maker becomes an administrator', async () => {
+  test('§1 POST /sites/ is for superadmins, and the creator becomes an administrator', async () => {
     const root = await house.person('Sam Root', { superadmin: true })
     const made = await root.post('/sites/', { name: 'Harbour Tower East', timezone: 'europe/london', starts_on: '2026-01-05' })
     assert.equal(made.status, 201, made.text)
@@ -42,7 +42,7 @@ describe('sites', () => {
     assert.equal((await other.get(`/sites/${made.body.id}`)).status, 404)
   })
 
-  test('§1 zones are names of the database: offsets and abbreviations are refused, links kept as typed', async () => {
+  test('§1 time zones are IANA names: offsets and abbreviations are refused, links kept as typed', async () => {
     const root = await house.person('Sam Root', { superadmin: true })
     for (const timezone of ['+01:00', 'BST', 'CST', 'Mars/Olympus', '', 'Europe/London ; x']) {
       const refused = await root.post('/sites/', { name: 'Z', timezone })
@@ -72,7 +72,7 @@ describe('sites', () => {
     assert.deepEqual(both.body.error.fields.map((f: { path: string }) => f.path).sort(), ['extra_work_dates[0].date', 'planned_finish_on'])
   })
 
-  test('§1 a list holds the caller’s sites, page by page; a superadmin’s all', async () => {
+  test('§1 the list has the caller’s sites, page by page; for a superadmin all sites', async () => {
     const w = await house.world({ name: 'Zebra Works' })
     const mine = await w.as('viewer').get('/sites/?include=counts')
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('sites', () => {
     )
   })
 
-  test('§0.1 fields by their permission: one forbidden field refuses all, naming it', async () => {
+  test('§0.1 each field needs its permission: one forbidden field refuses all and is named', async () => {
     const w = await house.world()
     const patch = (role: 'hse' | 'site_manager' | 'coordinator', body: object) => w.as(role).patch(`/sites/${w.site_id}`, body)
     assert.equal((await patch('hse', { emergency_phone: '999', terrain: 'urban' })).status, 200)
@@ -106,14 +106,14 @@ describe('sites', () => {
     assert.equal(
       (await patch('hse', { settings: { documents_may_leave: true } })).body.settings.date_order,
       'mdy',
-      'a setting left out stays',
+      'a setting that is left out doesn’t change',
     )
     assert.equal((await patch('hse', { settings: { unknown: 1 } })).status, 422)
     assert.equal((await patch('site_manager', { timezone: 'Europe/Madrid' })).body.rederived, 0)
     assert.equal((await patch('site_manager', { locale: 'not a tag!' })).status, 422)
   })
 
-  test('§0.3 a locked site refuses writes with who, when and why; reads and leaving go on', async () => {
+  test('§0.3 a locked site refuses writes with who, when and why; reading and leaving are still possible', async () => {
     const w = await house.world()
     const lock = (body: object) => w.as('site_manager').post(`/sites/${w.site_id}/lock`, body)
     assert.equal((await w.as('coordinator').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'x' })).status, 403)
@@ -133,7 +133,7 @@ describe('sites', () => {
     assert.equal((await lock({ locked: false, reason: 'Snags' })).body.status, 'open')
   })
 
-  test('§0.3 once lock has answered, nothing that began before it can still commit', async () => {
+  test('§0.3 once the lock request has returned, nothing that started before it can still commit', async () => {
     const w = await house.world()
     const writes = Array.from({ length: 20 }, (_, i) =>
       w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: `Firm ${i}` }),
@@ -142,12 +142,12 @@ describe('sites', () => {
     const before = locked.then(async () => (await w.as('viewer').get(`/contractors/?site_id=${w.site_id}`)).body.length)
     const answers = await Promise.all(writes)
     const there = (await w.as('viewer').get(`/contractors/?site_id=${w.site_id}`)).body.length
-    assert.equal(await before, there, 'nothing came after the answer')
-    assert.equal(answers.filter(a => a.status === 201).length, there - 1, 'what was acknowledged is there')
+    assert.equal(await before, there, 'nothing was added after the reply')
+    assert.equal(answers.filter(a => a.status === 201).length, there - 1, 'every confirmed write exists')
     assert.ok(answers.every(a => a.status === 201 || a.body.error.reason === 'site_locked'))
   })
 
-  test('§1 DELETE, restoring, and nuke with the code typed', async () => {
+  test('§1 DELETE, restore, and nuke with the typed code', async () => {
     const w = await house.world()
     const { code } = (await w.as('admin').get(`/sites/${w.site_id}`)).body
     assert.equal((await w.as('site_manager').del(`/sites/${w.site_id}`)).status, 403)
@@ -179,7 +179,7 @@ describe('sites', () => {
     assert.equal((await verifyChain(house.house.database.db, PLATFORM)).fault, null)
   })
 
-  test('§1 PUT main-contractor ends the period before and starts one now', async () => {
+  test('§1 PUT main-contractor ends the period before and starts a new one now', async () => {
     const w = await house.world()
     const [x, y] = [await w.contractor('Xenon'), await w.contractor('Yarrow')]
     const put = (contractor_id: string | null) => w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id })
@@ -190,7 +190,7 @@ describe('sites', () => {
       { contractor_id: y, from: '2026-03-16T12:00:00.000Z', to: null },
       { contractor_id: x, from: '2026-03-16T09:00:00.000Z', to: '2026-03-16T12:00:00.000Z' },
     ])
-    assert.equal((await put(y)).body.main_contractors.length, 2, 'the same again changes nothing')
+    assert.equal((await put(y)).body.main_contractors.length, 2, 'the same contractor again changes nothing')
     await w.as('admin').patch(`/contractors/${x}`, { status: 'left' })
     assert.equal((await put(x)).body.error.reason, 'contractor_left')
     const elsewhere = await house.world()
@@ -206,7 +206,7 @@ describe('sites', () => {
     assert.equal((await w.as('coordinator').put(`/sites/${w.site_id}/observation-threshold`, { risk_score: 9 })).status, 403)
   })
 
-  test('§1 members: rank falling, by permission, addresses for who manages them; a client sees none', async () => {
+  test('§1 members: highest rank first, by permission, with addresses for people who manage them; a client sees none', async () => {
     const w = await house.world()
     const members = (role: Parameters<typeof w.as>[0], query = '') => w.as(role).get(`/sites/${w.site_id}/members${query}`)
     const all = (await members('viewer')).body
@@ -232,7 +232,7 @@ describe('sites', () => {
     )
   })
 
-  test('§0.4 a write that changes the picture raises revision and its layers to one number', async () => {
+  test('§0.4 a write that changes the picture raises the revision and its layers to one number', async () => {
     const w = await house.world()
     const revision = async () => (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body
     const before = await revision()
@@ -247,7 +247,7 @@ describe('sites', () => {
     assert.equal(again.status, 304)
   })
 
-  test('§0.4 a hundred parallel writes: seq without a hole, every hash checks', async () => {
+  test('§0.4 a hundred parallel writes get a seq without gaps, and every hash is correct', async () => {
     const w = await house.world()
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: `Parallel ${i}` })),
@@ -258,7 +258,7 @@ describe('sites', () => {
     assert.ok(report.entries >= 100)
   })
 
-  test('§0.2 working-period: the day, why it is one, its hours, its neighbours; without a shift half past seven to half past five', async () => {
+  test('§0.2 working-period: the day, the reason, its hours and its neighbours; without a shift 07:30 to 17:30', async () => {
     const w = await house.world()
     const period = async (query: string) => (await w.as('viewer').get(`/sites/${w.site_id}/working-period${query}`)).body
     const friday = await period('?work_date=2026-03-20')
@@ -277,14 +277,14 @@ describe('sites', () => {
     })
     assert.deepEqual(await period('?work_date=2026-03-20').then(p => [p.because, p.name, p.working_minutes]), ['holiday', 'Founders', 0])
     assert.deepEqual(await period('?work_date=2026-03-21').then(p => [p.because, p.working_day, p.working_minutes]), ['extra', true, 570])
-    assert.equal((await period('?work_date=2026-03-13')).working_minutes, 600, 'before the first shift was written')
+    assert.equal((await period('?work_date=2026-03-13')).working_minutes, 600, 'before the first shift was created')
     assert.equal((await w.as('viewer').get(`/sites/${w.site_id}/working-period?contractor_id=${w.site_id}`)).status, 422)
   })
 
   const messages = (reply: Reply): string[] =>
     reply.body.error.fields.map((f: { path: string; message: string }) => `${f.path} ${f.message}`)
 
-  test('§1 GET boundary is null when none is set; PUT sets it whole; DELETE takes it away and `location` stays', async () => {
+  test('§1 GET boundary is null when there is none; PUT replaces it; DELETE removes it and `location` stays', async () => {
     house.clock('2026-03-16T09:00:00.000Z')
     const w = await house.world()
     const path = `/sites/${w.site_id}/boundary`
@@ -313,7 +313,7 @@ describe('sites', () => {
       [put.body.area_m2, put.body.centre.lon.toFixed(6)],
     )
     const again = await w.as('hse').put(path, put.body)
-    assert.deepEqual([again.status, again.headers.etag], [200, put.headers.etag], 'what was read changes nothing')
+    assert.deepEqual([again.status, again.headers.etag], [200, put.headers.etag], 'saving what was read changes nothing')
     assert.equal((await revision()).revision, after.revision)
     assert.equal((await w.as('hse').put(path, { geometry: box(0, 0, 300) }, { 'if-match': '"1"' })).status, 412)
     for (const role of ['coordinator', 'member', 'client'] as const) {
@@ -331,7 +331,7 @@ describe('sites', () => {
     assert.equal((await house.nobody.get(path)).status, 401)
   })
 
-  test('§1 a boundary is refused for an invalid ring (place named), over 25 km², or over 5 km from `location`, with the swap hint', async () => {
+  test('§1 refuses a boundary with an invalid ring (and its place), over 25 km², or over 5 km from `location`, and points out swapped lon and lat', async () => {
     const w = await house.world()
     const put = (geometry: unknown) => w.as('hse').put(`/sites/${w.site_id}/boundary`, { geometry })
     const [a, b, c, d] = box(0, 0, 100).coordinates[0] as Position[]
@@ -355,7 +355,7 @@ describe('sites', () => {
     assert.equal((await put(box(0, 0, 50).coordinates[0]?.map(([lon, lat]) => ({ lon, lat })))).status, 200, 'a list of {lon, lat}')
   })
 
-  test('§1 boundary: of two editors with one If-Match the second is told; a locked site keeps its ground', async () => {
+  test('§1 boundary: of two editors with one If-Match the second is refused; the boundary of a locked site can’t change', async () => {
     const w = await house.world()
     const path = `/sites/${w.site_id}/boundary`
     const match = { 'if-match': String((await w.as('hse').get(path)).headers.etag) }
@@ -382,7 +382,7 @@ describe('sites', () => {
     near((await root.get(site)).body.location, 20_100, 100)
     const given = { lon: -0.08, lat: 51.5 }
     await root.patch(site, { location: given })
-    assert.equal((await root.put(`${site}/boundary`, { geometry: box(20_000, 0, 100) })).status, 422, 'a given one does not follow')
+    assert.equal((await root.put(`${site}/boundary`, { geometry: box(20_000, 0, 100) })).status, 422, 'a given one doesn’t follow it')
     await root.put(`${site}/boundary`, { geometry: box(0, 0, 100) })
     assert.deepEqual((await root.get(site)).body.location, given)
     near((await root.patch(site, { location: null })).body.location, 50, 50)
@@ -407,7 +407,7 @@ describe('sites', () => {
     assert.equal((await root.post('/sites/', { name: 'None', timezone: 'UTC', boundary: null })).body.location, null)
   })
 
-  test('§15 a location that is put back to what followed from the boundary follows it again; a boundary is put back by drawing it', async () => {
+  test('§15 a location that is reverted to a derived one follows the boundary again; a boundary can only be drawn again', async () => {
     const w = await house.world()
     const hse = w.as('hse')
     const path = `/sites/${w.site_id}`
@@ -427,12 +427,12 @@ describe('sites', () => {
     assert.deepEqual(at(await location()), at(moved.body.centre))
   })
 
-  test('§1 PUT boundary answers what now lies more than 2 km outside; nothing is moved', async () => {
+  test('§1 PUT boundary returns what is now more than 2 km outside; nothing is moved', async () => {
     const w = await house.world()
     const draw = (name: string, outline: unknown) => w.as('hse').post('/reference-features/zones', { site_id: w.site_id, name, outline })
     await draw('Near', box(0, 0, 10))
     const far = await draw('Far', box(3000, 0, 10))
-    assert.equal(far.status, 201, 'a site without ground judges nothing')
+    assert.equal(far.status, 201, 'a site without a boundary or location checks nothing')
     const put = (geometry: unknown) => w.as('hse').put(`/sites/${w.site_id}/boundary`, { geometry })
     assert.deepEqual((await put(box(-100, -100, 200))).body.outside, { features: 1, tokens: 0 })
     assert.deepEqual((await put(box(-100, -100, 3000, 200))).body.outside, { features: 0, tokens: 0 })
@@ -441,7 +441,7 @@ describe('sites', () => {
     assert.equal((await draw('More', box(0, 0, 10))).status, 422)
   })
 
-  test('§1 GET /sites/public needs no token and shows listed sites alone', async () => {
+  test('§1 GET /sites/public needs no token and shows only listed sites', async () => {
     const w = await house.world({ name: 'Listed Works' })
     const seen = async () => (await house.nobody.get('/sites/public')).body.map((s: { id: string }) => s.id)
     assert.ok(!(await seen()).includes(w.site_id))
@@ -449,7 +449,7 @@ describe('sites', () => {
     assert.ok((await seen()).includes(w.site_id))
   })
 
-  test('a fault in the middle of making a site leaves nothing of it', async () => {
+  test('a fault while a site is created leaves nothing of it', async () => {
     const root = await house.person('Sam Root', { superadmin: true })
     const before = (await root.get('/sites/')).body.length
     await assert.rejects(
@@ -458,14 +458,14 @@ describe('sites', () => {
           .insertInto('site')
           .values({ site_id: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e', name: 'Half', code: 'HALF-1', timezone: 'UTC' })
           .execute()
-        throw new Error('a seed broke')
+        throw new Error('a seed failed')
       }),
       /a seed broke/,
     )
     assert.equal((await root.get('/sites/')).body.length, before)
   })
 
-  test('the audit chain names the first entry that was altered', async () => {
+  test('the audit chain reports the first entry that was altered', async () => {
     const w = await house.world()
     const client = await house.house.database.pool.connect()
     try {

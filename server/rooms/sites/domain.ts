@@ -4,11 +4,11 @@ import { type Because, explain, type FieldFault, forbidden, guard, type Verdict,
 import { lockOn } from '../../kernel/access/domain.ts'
 import type { NamedDate } from '../../kernel/site/domain.ts'
 
-/** State of a site, from what is written on it. */
+/** Returns the state of a site from its columns. */
 export const statusOf = (site: { locked_at: string | null; deleted_at: string | null }): 'open' | 'locked' | 'deleted' =>
   site.deleted_at !== null ? 'deleted' : site.locked_at !== null ? 'locked' : 'open'
 
-/** Names of the database without an area. ICU also takes abbreviations like BST, which mean another place to it: those are no names. */
+/** Names in the database without an area. ICU also accepts abbreviations like BST, which it takes for another place: those aren't valid names. */
 const PLAIN_ZONES = [
   ...[
     'UTC',
@@ -61,8 +61,8 @@ const PLAIN_ZONES = [
 ]
 
 /**
- * A name of the IANA time zone database in its canonical case; links are kept as typed (`site-and-people.md` §1). Null for offsets (`+01:00`),
- * abbreviations that are no names (`BST`) and anything else.
+ * Returns a name of the IANA time zone database in its canonical case; links are kept as typed (`site-and-people.md` §1). Null for offsets (`+01:00`),
+ * other abbreviations (`BST`) and anything else.
  */
 export function zoneNamed(text: string): string | null {
   const same = (zone: string) => zone.toLowerCase() === text.toLowerCase()
@@ -80,7 +80,7 @@ export function zoneNamed(text: string): string | null {
   return [area === 'us' ? 'US' : capital(area), ...places.map(place => (area === 'etc' ? place.toUpperCase() : capital(place)))].join('/')
 }
 
-/** A code from a name: initials, then a number to tell it from those that are taken. */
+/** Makes a code from a name: initials, then a number that makes it unique. */
 export function codeFrom(name: string, taken: ReadonlySet<string>): string {
   const plain = name
     .normalize('NFKD')
@@ -103,13 +103,13 @@ export function codeFrom(name: string, taken: ReadonlySet<string>): string {
 const ADMINISTERED = new Set(['name', 'code', 'timezone', 'locale', 'currency', 'public_listing'])
 const ADMINISTERED_SETTINGS = new Set(['date_order', 'import_headers'])
 
-/** The permission that a change of this field needs. */
+/** Returns the permission that changing this field needs. */
 export function permissionFor(field: string, setting?: string): 'site_configure' | 'site_administer' {
   if (field === 'settings') return setting !== undefined && ADMINISTERED_SETTINGS.has(setting) ? 'site_administer' : 'site_configure'
   return ADMINISTERED.has(field) ? 'site_administer' : 'site_configure'
 }
 
-/** One forbidden field refuses all, naming it. */
+/** Refuses the whole change if one field is forbidden, and names the field. */
 export function changing(fields: readonly { field: string; setting?: string }[], actor: Actor): Verdict {
   for (const { field, setting } of fields) {
     const permission = permissionFor(field, setting)
@@ -121,7 +121,7 @@ export function changing(fields: readonly { field: string; setting?: string }[],
   return null
 }
 
-/** Faults of the calendar and dates that a site would have. */
+/** Returns the faults of the calendar and dates that a site would have. */
 export function siteFaults(site: {
   starts_on: string | null
   planned_finish_on: string | null
@@ -148,7 +148,7 @@ export function siteFaults(site: {
   return faults
 }
 
-/** What locking, thawing and deleting is judged by. */
+/** The facts that decide on locking, unlocking and deleting a site. */
 export type LifeFacts = { status: 'open' | 'locked' | 'deleted'; live: readonly string[]; force: boolean }
 
 const noLivePermits = (facts: LifeFacts): Verdict =>
@@ -162,7 +162,7 @@ const noLivePermits = (facts: LifeFacts): Verdict =>
 
 const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke'], deleted: ['restore', 'nuke'] } as const
 
-/** open → locked, `no_live_permits` unless forced; locked → open. */
+/** Decides open → locked, with `no_live_permits` unless forced, and locked → open. */
 export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
   if (facts.status === 'deleted') return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted.')
   if ((facts.status === 'locked') === locked)
@@ -170,13 +170,13 @@ export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
   return locked ? noLivePermits(facts) : null
 }
 
-/** open, locked → deleted, `no_live_permits`. */
+/** Decides open, locked → deleted, with `no_live_permits`. */
 export const deleting = (facts: LifeFacts): Verdict =>
   facts.status === 'deleted'
     ? wrongStep(facts.status, stepsFrom.deleted, 'The site is already deleted.')
     : noLivePermits({ ...facts, force: false })
 
-/** locked, deleted → gone; legal retention periods refuse it unless they are overridden. */
+/** Decides locked, deleted → gone; legal retention periods refuse it unless they are overridden. */
 export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {
   if (facts.status === 'open') return wrongStep(facts.status, stepsFrom.open, 'Lock or delete the site first.')
   if (holds.length > 0 && !override) {
@@ -185,7 +185,7 @@ export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], ov
   return null
 }
 
-/** `permissions` of a site. */
+/** Returns `permissions` of a site. */
 export function siteFlags(actor: Actor, facts: LifeFacts): Record<string, { allowed: boolean; because: Because[] }> {
   const may = (permission: string, ...more: Verdict[]) => explain([actor.lacks(permission), ...more])
   const frozen = lockOn(actor)
@@ -197,7 +197,7 @@ export function siteFlags(actor: Actor, facts: LifeFacts): Record<string, { allo
     delete: may('site_delete', deleting(facts)),
     nuke: may('site_nuke', nuking(facts, [], true)),
     invite: may('member_invite', frozen),
-    // Ending a membership passes the lock; each membership says whether it can be approved.
+    // A membership can be ended even on a locked site; each membership says whether it can be approved.
     manage_members: may('member_manage'),
   }
 }

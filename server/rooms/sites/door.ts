@@ -2,7 +2,7 @@ import { kind } from '../../kernel/records/door.ts'
 import { putBack } from './actions/sites.ts'
 import { type SiteRow, siteRow } from './queries.ts'
 
-/** A site as a record: its own history, found by `site_id`. */
+/** A site as a record, with a history of its own, found by `site_id`. */
 export const site = kind<SiteRow>({
   name: 'site',
   param: 'site_id',

@@ -22,7 +22,7 @@ describe('search by address', () => {
   const house = useHouse(env)
   after(() => server.close())
 
-  test('9.20 an address is looked up by the service at the geocoder of the installation', async () => {
+  test('9.20 the service looks an address up with the installation’s geocoder', async () => {
     const w = await house.world()
     const found = { lat: '51.5054', lon: '-0.0235', display_name: '1 Quay Street, London' }
     said = { status: 200, body: JSON.stringify([found, { lat: 'north', lon: 0 }, null]) }
@@ -36,7 +36,7 @@ describe('search by address', () => {
     assert.equal((await w.as('admin').get(`/sites/${w.site_id}/geocode?q=Q`)).status, 422)
   })
 
-  test('9.20 a geocoder that fails, redirects or talks nonsense is a clear refusal, never a 500', async () => {
+  test('9.20 if a geocoder fails, redirects or returns nonsense, the refusal is clear and never a 500', async () => {
     const w = await house.world()
     for (const bad of [
       { status: 500, body: 'no' },
@@ -51,7 +51,7 @@ describe('search by address', () => {
     }
   })
 
-  test('9.20 BASEMAP_URL is a style or raster tiles; the old names still work; each contradiction is named', () => {
+  test('9.20 BASEMAP_URL is a style or raster tiles; the old names still work; each contradiction is reported', () => {
     const faults = (given: Record<string, string>): string[] => {
       try {
         testSettings(given)
@@ -80,9 +80,9 @@ describe('search by address', () => {
   })
 })
 
-describe('search by address, where no geocoder is set', () => {
+describe('search by address, without a geocoder', () => {
   const house = useHouse()
-  test('9.20 without a geocoder the refusal says what to do; a boundary of 10,000 km says what to do, too', async () => {
+  test('9.20 without a geocoder the refusal says what to do, and so does that of a boundary of 10,000 km', async () => {
     const w = await house.world()
     const answer = await w.as('admin').get(`/sites/${w.site_id}/geocode?q=Quay Street`)
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'unavailable'])

@@ -51,16 +51,16 @@ export type SiteRow = {
   needs_attention: string[]
 }
 
-const asSite = (row: unknown) => row as SiteRow // jsonb columns hold what this room wrote there
+const asSite = (row: unknown) => row as SiteRow // this room wrote the jsonb columns
 
-/** A site, locked against other changes when it is about to be written (not against writes on the site: those take the row's key). */
+/** Returns a site, locked against other changes when it is about to be written (but not against writes on the site, which lock the row's key). */
 export async function siteRow(db: Db, site_id: Id, lock: boolean): Promise<SiteRow | null> {
   const { rows } =
     await sql`select * from site where site_id = ${site_id} and nuked_at is null ${lock ? sql`for no key update` : sql``}`.execute(db)
   return rows[0] === undefined ? null : asSite(rows[0])
 }
 
-/** What a list of sites reads of each: all but the boundary, which may be long. */
+/** The columns for a list of sites: all but the boundary, which can be long. */
 const LISTED = [
   ...[
     'site_id',
@@ -91,7 +91,7 @@ const LISTED = [
   ...['deleted_at', 'nuked_at', 'needs_attention'],
 ].map(name => sql.ref(`s.${name}`))
 
-/** Which sites a person sees, and their standing there. */
+/** Returns the condition for the sites that a person sees, with their membership there. */
 export type SeenSite = Omit<SiteRow, 'boundary'> & {
   my_membership_id: Id | null
   my_role: Role | null
@@ -101,7 +101,7 @@ export type SeenSite = Omit<SiteRow, 'boundary'> & {
   sort_name: string
 }
 
-/** Sites of a person (all of them for a superadmin), by name and id. */
+/** Lists the sites of a person (all of them for a superadmin), by name and id. */
 export async function sitesFor(
   db: Db,
   who: { id: Id; is_superadmin: boolean },
@@ -132,7 +132,7 @@ export async function sitesFor(
   return rows as SeenSite[] // as selected
 }
 
-/** Codes that begin with this stem, for a default. */
+/** Returns the codes that start with this stem, for a default. */
 export async function codesLike(db: Db, stem: string): Promise<Set<string>> {
   const rows = await db.selectFrom('site').select('code').where('code', 'like', `${stem}%`).execute()
   return new Set(rows.map(r => r.code))
@@ -143,13 +143,13 @@ export async function holdCodes(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('site codes', 0))`.execute(db)
 }
 
-/** The site that has a code. */
+/** Returns the site that has a code. */
 export async function siteWithCode(db: Db, code: string): Promise<Id | null> {
   const row = await db.selectFrom('site').select('site_id').where('code', '=', code).executeTakeFirst()
   return row?.site_id ?? null
 }
 
-/** Columns of a site that a person's change may touch. */
+/** The columns of a site that a person's change can set. */
 export type SiteSet = Partial<Omit<SiteRow, 'site_id' | 'id' | 'version' | 'created_at' | 'updated_at'>>
 
 const JSON_COLUMNS = ['holidays', 'extra_work_dates', 'weather_limits', 'settings', 'boundary', 'needs_attention'] as const
@@ -157,7 +157,7 @@ const JSON_COLUMNS = ['holidays', 'extra_work_dates', 'weather_limits', 'setting
 function columnsOf(set: SiteSet): Record<string, unknown> {
   const columns: Record<string, unknown> = { ...set }
   for (const name of JSON_COLUMNS) if (columns[name] !== undefined) columns[name] = columns[name] === null ? null : jsonb(columns[name])
-  if (set.boundary !== undefined) columns.boundary_bounds = set.boundary === null ? null : boxed(boundsOf(set.boundary as Areal)) // as readAreal answered
+  if (set.boundary !== undefined) columns.boundary_bounds = set.boundary === null ? null : boxed(boundsOf(set.boundary as Areal)) // readAreal returned it
   return columns
 }
 
@@ -174,7 +174,7 @@ export async function saveSite(db: Db, site_id: Id, set: SiteSet): Promise<void>
   if (Object.keys(set).length > 0) await db.updateTable('site').set(columnsOf(set)).where('site_id', '=', site_id).execute()
 }
 
-/** Who was in charge when, newest first. */
+/** Lists who was the main contractor when, newest first. */
 export async function mainContractors(
   db: Db,
   site_ids: readonly Id[],
@@ -193,12 +193,12 @@ export async function endMainContractor(db: Db, site_id: Id, at: Instant): Promi
   await db.updateTable('main_contractor_period').set({ to_at: at }).where('site_id', '=', site_id).where('to_at', 'is', null).execute()
 }
 
-/** Begins a period of a main contractor. */
+/** Starts a period of a main contractor. */
 export async function beginMainContractor(db: Db, site_id: Id, id: Id, contractor_id: Id, at: Instant): Promise<void> {
   await db.insertInto('main_contractor_period').values({ site_id, id, contractor_id, from_at: at, to_at: null }).execute()
 }
 
-/** A contractor of the site, as far as this room needs it. */
+/** Returns a contractor of the site, as far as this room needs it. */
 export async function contractorOf(
   db: Db,
   site_id: Id,
@@ -213,7 +213,7 @@ export async function contractorOf(
   return row ?? null
 }
 
-/** Active members of sites. */
+/** Counts the active members of sites. */
 export async function memberCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
   const rows = await db
     .selectFrom('membership')
@@ -239,7 +239,7 @@ export type MemberRow = {
   sort_name: string
 }
 
-/** Members of a site: rank falling, name, id. `roles` narrows to those that hold a permission. */
+/** Lists the members of a site: highest rank first, then name and id. `roles` filters to those with a permission. */
 export async function membersOf(
   db: Db,
   site_id: Id,
@@ -272,7 +272,7 @@ export async function membersOf(
   return rows
 }
 
-/** Open sites that strangers may see, by name and id. */
+/** Lists the open sites that anonymous callers can see, by name and id. */
 export async function listedSites(
   db: Db,
   only: Id | null,
@@ -296,7 +296,7 @@ export async function listedSites(
   return rows
 }
 
-/** A site that was nuked and not erased yet. */
+/** A site that was nuked but isn't erased yet. */
 export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; name: string; nuked_at: Instant } | null> {
   const row = await db
     .selectFrom('site')
@@ -307,10 +307,10 @@ export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; na
   return row?.nuked_at == null ? null : { code: row.code, name: row.name, nuked_at: row.nuked_at }
 }
 
-/** Tables that contain nothing of a site by themselves, or are deleted last. */
+/** Tables that have no rows of a site by themselves, or are deleted last. */
 const KEPT = ['site', 'audit_draft', 'audit_open', 'job_run']
 
-/** Tables that hold rows of sites, children before parents. */
+/** Returns the tables that have rows of sites, children before parents. */
 export async function tablesToErase(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; parents: string[] }>`
     select c.relname as name, coalesce((select array_agg(distinct p.relname::text) from pg_constraint k join pg_class p on p.oid = k.confrelid where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid), '{}') as parents
@@ -340,7 +340,7 @@ export async function erasePiece(db: Db, table: string, site_id: Id, limit: numb
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes the row of a site whose tables are empty. */
+/** Deletes the row of a site whose other tables are empty. */
 export async function eraseSiteRow(db: Db, site_id: Id): Promise<void> {
   await sql`set local walkdown.erasing = 'on'`.execute(db)
   await sql`delete from site where site_id = ${site_id}`.execute(db)

@@ -28,9 +28,9 @@ const ALL: Predicate = { all: [] }
 
 describe('smart groups', () => {
   const house = useHouse()
-  /** Rules that a test says there are: what a room of rules plugs in. */
+  /** Rules of this test, as a room with rules would provide them. */
   const rules: (ConditionUser & { site_id: Id })[] = []
-  /** Entities that a test says there are. */
+  /** Entities of this test. */
   let entities: Expression | null = null
 
   before(() => {
@@ -82,7 +82,7 @@ describe('smart groups', () => {
       ]),
     )
 
-  test('site-and-people.md §18: shared groups and one’s own, by sort, name and id; a private one of another is 404', async () => {
+  test('site-and-people.md §18: lists shared groups and the caller’s own, by sort, name and id; another person’s private one gives 404', async () => {
     const w = await house.world()
     await made(w, 'member', { name: 'mine', sort: 1 })
     const cora = await made(w, 'coordinator', { name: 'Cora’s own' })
@@ -103,7 +103,7 @@ describe('smart groups', () => {
     assert.equal((await (await w.stranger()).get(`/smart-groups/${cora.id}`)).status, 404)
   })
 
-  test('§18 names are unique among shared groups, and among one’s own; sharing needs smart_group_share', async () => {
+  test('§18 names are unique among shared groups, and among a person’s own; sharing needs smart_group_share', async () => {
     const w = await house.world()
     const shared = await made(w, 'hse', { visibility: 'shared' })
     const taken = await post(w, 'coordinator', { name: ' EVERYTHING ', visibility: 'shared' })
@@ -119,12 +119,12 @@ describe('smart groups', () => {
     assert.equal(
       (await w.as('coordinator').patch(`/smart-groups/${shared.id}`, { name: 'Ours' })).status,
       200,
-      'whoever may share changes shared ones',
+      'anyone who can share can change shared ones',
     )
     assert.equal(
       (await w.as('coordinator').patch(`/smart-groups/${shared.id}`, { visibility: 'private' })).status,
       403,
-      'but takes none away',
+      'but they can’t make another’s group private',
     )
     assert.equal((await w.as('hse').patch(`/smart-groups/${shared.id}`, { visibility: 'private' })).status, 200)
     assert.equal((await w.as('coordinator').get(`/smart-groups/${shared.id}`)).status, 404)
@@ -137,7 +137,7 @@ describe('smart groups', () => {
     )
   })
 
-  test('§18 every fault of the predicate is named by its path, and nothing is stored', async () => {
+  test('§18 every fault of the predicate is reported with its path, and nothing is stored', async () => {
     const w = await house.world()
     const contractor = await w.contractor('Faults Ltd')
     const reply = await post(w, 'member', {
@@ -186,7 +186,7 @@ describe('smart groups', () => {
       await w.at('draft', { categories: ['HW'] })
     })
 
-    test('§18 members are those of the list with the same filters, never drafts; in SQL as in memory', async () => {
+    test('§18 members are those of the list with the same filters, never drafts; SQL and memory agree', async () => {
       const group = await made(w, 'coordinator', { name: 'Hot', predicate: HOT })
       const shown = (await w.as('coordinator').get(`/smart-groups/${group.id}?include=members`)).body
       const listed = (await w.as('coordinator').get(`/permits?site_id=${w.site_id}&category=HW`)).body.filter(
@@ -207,7 +207,7 @@ describe('smart groups', () => {
       )
     })
 
-    test('§18 what a person sees is cut by his own rights; a rule counts the whole site, whoever asks', async () => {
+    test('§18 what a person sees is limited by their own permissions; a rule counts the whole site, whoever asks', async () => {
       const group = await made(w, 'coordinator', { name: 'All hot', visibility: 'shared', predicate: HOT })
       const other = await w.join('member', await w.contractor('Bystander Ltd'))
       const seen = async (by: { get(path: string): Promise<Reply> }) => (await by.get(`/smart-groups/${group.id}`)).body.count
@@ -230,7 +230,7 @@ describe('smart groups', () => {
       assert.equal(await whole(), 3)
     })
 
-    test('§18 dry_run answers sentence, warnings, count and the first members, and leaves the list as it was', async () => {
+    test('§18 dry_run returns sentence, warnings, count and the first members, and leaves the list as it was', async () => {
       const before = await w.as('member').get(`/smart-groups/?site_id=${w.site_id}`)
       const reply = await post(w, 'coordinator', {
         name: 'Preview',
@@ -251,7 +251,7 @@ describe('smart groups', () => {
       assert.equal((await post(w, 'member', { predicate: { field: 'x', op: 'eq' }, dry_run: true })).status, 422)
     })
 
-    test('§18 conditions on permits say the same in SQL and in memory', async () => {
+    test('§18 conditions on permits mean the same in SQL and in memory', async () => {
       const ctx = reading(house.house, { actor: jobActor('test'), cause: 'test.rows' })
       const all = (await house.rows(`select id from permit where site_id = $1 and status <> 'draft' order by id`, [w.site_id])).map(
         r => r.id,
@@ -314,7 +314,7 @@ describe('smart groups', () => {
       )
     })
 
-    test('§18 scale: counts of twenty groups in one statement', async () => {
+    test('§18 scale: one statement counts twenty groups', async () => {
       for (let i = 0; i < 20; i++)
         await made(w, 'hse', { name: `Twenty ${i}`, predicate: { field: 'duration_minutes', op: 'gte', value: i } })
       const { database } = house.house
@@ -336,7 +336,7 @@ describe('smart groups', () => {
     })
   })
 
-  test('§18 entities: exactly those alive then; an hour later, when one ended, one fewer, with nothing written', async () => {
+  test('§18 entities: exactly those that exist at that instant; an hour later, when one has ended, one fewer, with nothing written', async () => {
     const w = await house.world()
     const contractor = await w.contractor('Acme Two')
     for (const [n, level, end] of [
@@ -373,7 +373,7 @@ describe('smart groups', () => {
     entities = null
   })
 
-  test('§18 A uses B; B cannot use A: circular_reference names both, and neither is changed', async () => {
+  test('§18 if A uses B, B can’t use A: circular_reference names both, and neither is changed', async () => {
     const w = await house.world()
     const b = await made(w, 'coordinator', { name: 'B', visibility: 'shared', predicate: HOT })
     const a = await made(w, 'coordinator', {
@@ -393,7 +393,7 @@ describe('smart groups', () => {
       .as('coordinator')
       .patch(`/smart-groups/${b.id}`, { predicate: { field: 'group_ids', op: 'contains', value: b.id } })
     assert.deepEqual(faults(itself), ['predicate.value circular_reference'])
-    // Two changes at once that would close a ring between them: one of them finds it.
+    // Two changes at once that would close a loop together: one of them is refused.
     const c = await made(w, 'coordinator', { name: 'C', visibility: 'shared', predicate: HOT })
     const d = await made(w, 'coordinator', { name: 'D', visibility: 'shared', predicate: HOT })
     const race = await Promise.all([
@@ -403,7 +403,7 @@ describe('smart groups', () => {
     assert.deepEqual(race.map(r => r.status).sort(), [200, 422])
   })
 
-  test('§18 groups name groups to a depth of five, of their own subject; shared ones only shared ones', async () => {
+  test('§18 groups refer to groups to a depth of five, of their own subject; shared ones only to shared ones', async () => {
     const w = await permitWorld(house)
     await w.at('issued', { categories: ['HW'] })
     let last = await made(w, 'coordinator', { name: 'G1', visibility: 'shared', predicate: HOT })
@@ -442,7 +442,7 @@ describe('smart groups', () => {
       'predicate.value dead_reference',
     ])
     assert.deepEqual(faults(await post(w, 'hse', { name: 'Foreign', predicate: on })), ['predicate.value dead_reference'])
-    // Too many once written out.
+    // Too many conditions once the groups are expanded.
     const wide = await made(w, 'coordinator', { name: 'Wide', predicate: { any: Array(199).fill(HOT) } })
     assert.deepEqual(
       faults(
@@ -459,7 +459,7 @@ describe('smart groups', () => {
     assert.deepEqual([await n('overlaps'), await n('contains_all'), await n('disjoint')], [1, 1, 0])
   })
 
-  test('§18 the predicate of a group that a rule uses needs that rule’s permission, also through another group; its name does not', async () => {
+  test('§18 changing the predicate of a group that a rule uses needs that rule’s permission, also through another group; its name doesn’t', async () => {
     const w = await house.world()
     const inner = await made(w, 'coordinator', { name: 'Inner', visibility: 'shared', predicate: HOT })
     const outer = await made(w, 'coordinator', {
@@ -499,7 +499,7 @@ describe('smart groups', () => {
     )
   })
 
-  test('§18 private groups go with the membership, shared ones stay; a private one of another holds nothing back', async () => {
+  test('§18 private groups are deleted with the membership, shared ones stay; another person’s private group prevents nothing', async () => {
     const w = await house.world()
     const leaver = await w.join('coordinator')
     const keep = async (name: string, visibility: string, predicate: Predicate = ALL) =>
@@ -516,13 +516,13 @@ describe('smart groups', () => {
     assert.equal(
       (await w.as('coordinator').del(`/smart-groups/${shared.id}`)).status,
       204,
-      'a private group of another is no use that counts',
+      'another person’s private group doesn’t count as a use',
     )
     const left = (await w.as('member').get(`/smart-groups/${mine.id}`)).body
     assert.deepEqual([left.count, left.warnings.map((x: { code: string }) => x.code)], [0, ['dead_reference']])
   })
 
-  test('§0.3 on a locked site private groups may be kept, shared ones may not', async () => {
+  test('§0.3 on a locked site private groups can be saved, shared ones can’t', async () => {
     const w = await house.world()
     const shared = await made(w, 'coordinator', { visibility: 'shared' })
     const own = await made(w, 'coordinator', { name: 'Own' })

@@ -1,4 +1,4 @@
-// What a group of groups comes to: rings, depth, and the condition written out (`site-and-people.md` §18, Rules).
+// What groups within groups mean: loops, depth, and the expanded condition (`site-and-people.md` §18, Rules).
 import type { Id } from '../../base/ids.ts'
 import { leavesOf, sizeOf } from '../../kernel/predicates/domain/check.ts'
 import {
@@ -9,24 +9,24 @@ import {
   type PredicateFault,
 } from '../../kernel/predicates/domain/language.ts'
 
-/** A group, as far as others may name it. */
+/** A group, as far as others can refer to it. */
 export type Group = { id: Id; name: string; subject: string; predicate: Predicate; visibility: 'private' | 'shared'; owner_id: Id }
 
-/** Groups that name groups that name groups: so many at most, the first included. */
+/** How many groups can be nested, the first included. */
 export const DEEPEST = 5
-/** A condition written out has so many parts at most. */
+/** The most parts of an expanded condition. */
 export const LARGEST = 2000
 
-/** The field by which a condition names groups: `group_ids`, of a pair `a.group_ids` and `b.group_ids`. */
+/** Returns whether a field refers to groups: `group_ids`, and for a pair `a.group_ids` and `b.group_ids`. */
 export const isGroupField = (path: string): boolean => path === 'group_ids' || path.endsWith('.group_ids')
 
-/** Ids of the groups that a comparison names. */
+/** Returns the ids of the groups that a comparison refers to. */
 export function groupsIn(leaf: Leaf): Id[] {
   if (!isGroupField(leaf.field) || leaf.op === 'is_set' || leaf.op === 'is_not_set') return []
   return (Array.isArray(leaf.value) ? leaf.value : [leaf.value]).map(id => String(id).toLowerCase())
 }
 
-/** Groups that a condition names, with the place of each. */
+/** Returns the groups that a condition refers to, with the path of each. */
 export const namedBy = (subject: AnySubject, predicate: Predicate, at = 'predicate'): { id: Id; path: string }[] =>
   leavesOf(subject, predicate, at).flatMap(({ leaf, path }) => {
     const ids = groupsIn(leaf)
@@ -36,13 +36,13 @@ export const namedBy = (subject: AnySubject, predicate: Predicate, at = 'predica
 /** Subjects by their names. */
 export type Subjects = (name: string) => AnySubject
 
-/** How deep a group reaches: 1 when it names none. `known` must be free of rings. */
+/** Returns how deep a group is nested: 1 when it refers to none. `known` must have no loops. */
 function depthOf(group: Group, known: ReadonlyMap<Id, Group>, subjects: Subjects): number {
   const named = namedBy(subjects(group.subject), group.predicate).flatMap(({ id }) => known.get(id) ?? [])
   return 1 + Math.max(0, ...named.map(inner => depthOf(inner, known, subjects)))
 }
 
-/** The way from a group back to another through what they name; null when there is none. */
+/** Returns the chain of references from one group to another; null when there is none. */
 function wayTo(from: Group, target: Id, known: ReadonlyMap<Id, Group>, subjects: Subjects, seen = new Set<Id>()): Group[] | null {
   if (from.id === target) return [from]
   if (seen.has(from.id)) return null
@@ -56,8 +56,8 @@ function wayTo(from: Group, target: Id, known: ReadonlyMap<Id, Group>, subjects:
 }
 
 /**
- * What is wrong with a group as it would be, beside its own condition: one that it names is of another subject, it reaches itself, it or one that names
- * it reaches too deep or grows too large. `known`: what it may name, and itself as it was.
+ * Returns what is wrong with a group as it would be, apart from its own condition: a group that it refers to has another subject, it refers to itself, or
+ * it or a group that refers to it gets too deep or too large. `known`: the groups that it can refer to, and itself as it was.
  */
 export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subjects: Subjects, at = 'predicate'): PredicateFault[] {
   const subject = subjects(group.subject)
@@ -65,7 +65,7 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
   const faults: PredicateFault[] = []
   for (const { id, path } of named) {
     const inner = known.get(id)
-    if (inner === undefined) continue // a dead reference, which the check of the condition says
+    if (inner === undefined) continue // a dead reference: the check of the condition reports it
     if (inner.subject !== group.subject)
       faults.push({
         path,
@@ -96,11 +96,11 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
   return faults
 }
 
-/** A condition with the groups that it names written out. One that is gone has nobody in it. */
+/** Expands a condition with the groups that it refers to. A deleted group has no members. */
 export function expanded(subject: AnySubject, predicate: Predicate, known: ReadonlyMap<Id, Group>): Predicate {
   return expandPredicate(subject, predicate, leaf => {
     if (!isGroupField(leaf.field)) return null
-    // Every viewer has a set of groups, even if it is empty.
+    // Every viewer has a set of groups, even an empty one.
     if (leaf.op === 'is_set') return true
     if (leaf.op === 'is_not_set') return false
     const parts = groupsIn(leaf).map(id => {
@@ -111,7 +111,7 @@ export function expanded(subject: AnySubject, predicate: Predicate, known: Reado
   })
 }
 
-/** A condition on a thing, said of one side of a pair. */
+/** Turns a condition on a record into one on a side of a pair. */
 function inField(path: string, predicate: Predicate): Predicate {
   const prefix = path.slice(0, -'group_ids'.length)
   if (prefix === '') return predicate
@@ -119,14 +119,14 @@ function inField(path: string, predicate: Predicate): Predicate {
     if (typeof node === 'boolean') return node
     if ('field' in node)
       return { ...node, field: `${prefix}${node.field}`, ...(node.ref === undefined ? {} : { ref: `${prefix}${node.ref}` }) }
-    if ('not' in node) return { not: walk(node.not as Predicate) } // written out: all, any, not and comparisons alone
+    if ('not' in node) return { not: walk(node.not as Predicate) } // expanded, it has only all, any, not and comparisons
     if ('all' in node) return { all: (node.all as Predicate[]).map(walk) }
     return { any: (node.any as Predicate[]).map(walk) }
   }
   return walk(predicate)
 }
 
-/** Every group that reaches one of these through what it names, those themselves included. */
+/** Returns every group that refers to one of these, directly or through others, and these themselves. */
 export function reaching(ids: readonly Id[], known: ReadonlyMap<Id, Group>, subjects: Subjects): Set<Id> {
   const out = new Set(ids)
   for (let grown = true; grown; ) {

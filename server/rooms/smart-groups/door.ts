@@ -3,7 +3,7 @@ import { changeGroup } from './actions/keep.ts'
 import { type GroupRow, groupRow } from './queries/groups.ts'
 import type { SmartGroupChange } from './schema.ts'
 
-/** A smart group as a record: shared ones are everybody's to see, private ones their owner's alone. */
+/** A smart group as a record: everyone can see shared ones, only the owner a private one. */
 export const smartGroup = kind<GroupRow>({
   name: 'smart_group',
   param: 'group_id',

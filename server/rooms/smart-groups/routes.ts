@@ -30,7 +30,7 @@ export const routes = [
     reply: Type.Union([ref(SmartGroup), ref(SmartGroupPreview)]),
     status: 201,
     refuses: ['forbidden', 'conflict'],
-    passes_lock: true, // private ones; shared ones are refused by the room
+    passes_lock: true, // private ones are possible; the room refuses shared ones
     handle: async ({ ctx, body, wire }) => {
       if (body.dry_run === true) return answer(await previewGroup(ctx, body, wire), { status: 200 })
       const made = await createGroup(ctx, body, wire)

@@ -54,7 +54,7 @@ async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<str
   })
 }
 
-/** Tasks of the caller on all their sites (or one): attention first, then overdue, urgency, due time. */
+/** Lists the tasks of the caller on all their sites (or one): attention first, then overdue, urgency, due time. */
 export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<unknown[]> {
   if (ctx.actor.id === null) return []
   const all = filter.scope === 'site'
@@ -110,7 +110,7 @@ type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' 
   act: { allowed: boolean; because: Because[] }
 }
 
-/** What waits for the caller: open tasks that are addressed to them, and what records ask of them alone. */
+/** Lists what is waiting for the caller: open tasks addressed to them, and what records need from them alone. */
 export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; limit?: number | undefined }): Promise<unknown[]> {
   const limit = query.limit ?? WAITING_PAGE
   const rows: WaitingRow[] = []
@@ -165,10 +165,10 @@ export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; l
     })
 }
 
-/** Every kind of task, the same for everyone. */
+/** Lists every kind of task, the same for everyone. */
 export const listActionKinds = () => allTasks()
 
-/** How much waits for the caller now, and how much of its tasks they have not seen. */
+/** Counts what is waiting for the caller now, and how many of their tasks they haven't seen. */
 export async function countUnread(
   ctx: Ctx,
   site_id: Id | undefined,
@@ -195,7 +195,7 @@ export async function countUnread(
   return { waiting, unread, overdue, due_today, by_kind, by_site }
 }
 
-/** Says "I have seen it": it leaves the caller's own count and stays everyone's task. */
+/** Acknowledges a task: it no longer counts for the caller, but stays everyone's task. */
 export async function acknowledgeTask(ctx: Ctx, task: TaskRow, taking: boolean): Promise<unknown> {
   if (ctx.actor.id !== null && task.status === 'open') {
     await acknowledgeRow(ctx.db, task.site_id, task.id, ctx.actor.id, ctx.now, taking)
@@ -209,7 +209,7 @@ export async function acknowledgeTask(ctx: Ctx, task: TaskRow, taking: boolean):
   return reread(ctx, task)
 }
 
-/** Says "it is done", where the platform cannot see that for itself. */
+/** Marks a task as done, if the platform can't see that for itself. */
 export async function resolveTask(ctx: Ctx, task: TaskRow, body: Static<typeof ResolveTask>): Promise<unknown> {
   if (task.status === 'resolved') return reread(ctx, task)
   const refusal = resolvable(task)

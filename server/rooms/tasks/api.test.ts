@@ -24,7 +24,7 @@ describe('tasks', () => {
     (await w.as(role).get(`/tasks/?site_id=${w.site_id}${query}`)).body.map((t: { kind: string }) => t.kind)
   const unread = async (w: World, role: Parameters<World['as']>[0]) => (await w.as(role).get('/tasks/unread-count')).body
 
-  test('§5 a band’s task is one task, listed by each of them and by nobody else', async () => {
+  test('§5 a band’s task is one task, listed for each of them and nobody else', async () => {
     const w = await house.world()
     await raise(w)
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('tasks', () => {
     assert.equal((await (await w.stranger()).get(`/tasks/?site_id=${w.site_id}`)).status, 404)
   })
 
-  test('§5 raising again is no second task; it may move the due time', async () => {
+  test('§5 raising a task again makes no second task, but can move the due time', async () => {
     const w = await house.world()
     const subject = { kind: 'membership', id: ids.next(), label: 'Wanda' }
     await raise(w, { subject })
@@ -46,7 +46,7 @@ describe('tasks', () => {
     assert.deepEqual([task.due_at, more.length], ['2026-03-17T09:00:00.000Z', 0])
   })
 
-  test('§5 acknowledge leaves one’s own count and stays everyone’s task; the step ends it for all', async () => {
+  test('§5 acknowledge removes a task from the person’s own count, and it stays everyone’s task; the step ends it for all', async () => {
     const w = await house.world()
     const subject = { kind: 'membership', id: ids.next(), label: 'Wanda' }
     await raise(w, { subject })
@@ -63,7 +63,7 @@ describe('tasks', () => {
     assert.deepEqual([await kinds(w, 'site_manager'), await kinds(w, 'admin', '&status=resolved')], [[], ['approve_membership']])
   })
 
-  test('§5 what the platform can see for itself is not resolved by hand', async () => {
+  test('§5 a task that the platform resolves itself can’t be resolved by hand', async () => {
     const w = await house.world()
     await raise(w)
     const [task] = (await w.as('admin').get(`/tasks/?site_id=${w.site_id}`)).body
@@ -87,7 +87,7 @@ describe('tasks', () => {
     assert.equal((await late.get(`/tasks/?site_id=${w.site_id}&overdue=true`)).body.length, 1)
   })
 
-  test('§5 task.overdue is told once', async () => {
+  test('§5 task.overdue is emitted only once', async () => {
     const w = await house.world()
     await raise(w, { due_at: '2026-03-16T09:30:00.000Z' })
     const told = async () =>
@@ -101,7 +101,7 @@ describe('tasks', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§5 every kind of task says what it is', async () => {
+  test('§5 every kind of task is described', async () => {
     const w = await house.world()
     const found = (await w.as('viewer').get('/tasks/action-kinds')).body
     assert.ok(
@@ -109,7 +109,7 @@ describe('tasks', () => {
     )
   })
 
-  test('messages.md §5 a member who becomes hse has the open approve_permit at once; made a member again, it is not there for him', async () => {
+  test('messages.md §5 a member who becomes H&S has the open approve_permit at once; when they are a member again, it is gone', async () => {
     const w = await permitWorld(house)
     await w.at('endorsed')
     const [row] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body
@@ -123,7 +123,7 @@ describe('tasks', () => {
     assert.equal((await w.as('member').post(`/tasks/${task.id}/acknowledge`, {})).status, 404)
   })
 
-  test('messages.md §5 a live permit that ends in five days: close_out_permit is listed last and not unread; handed back it is unread and due', async () => {
+  test('messages.md §5 a live permit that ends in five days: close_out_permit comes last and isn’t unread; once handed back it is unread and due', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'], end_at: '2026-03-21T09:00:00.000Z' })
     await w.at('requested')
@@ -135,7 +135,7 @@ describe('tasks', () => {
     assert.equal(task.due_at, '2026-03-16T09:00:00.000Z')
   })
 
-  test('messages.md §5 corrections end endorse_permit because its subject left; submitted again there is one new, never two', async () => {
+  test('messages.md §5 corrections end endorse_permit because its subject left; submitting again makes one new task, never two', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('corrections_requested')
     const all = async () =>
@@ -151,7 +151,7 @@ describe('tasks', () => {
     ])
   })
 
-  test('messages.md §5 approved with no issuer appointed: issue_permit is with the stage-2 band, and its card says why it may not be done', async () => {
+  test('messages.md §5 approved with no issuer appointed: issue_permit goes to the stage-2 band, and its card says why they can’t do it', async () => {
     const w = await permitWorld(house)
     const [appointment] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body
     assert.equal((await w.as('hse').del(`/permits/appointments/${appointment.id}`)).status, 204)

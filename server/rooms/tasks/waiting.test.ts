@@ -13,20 +13,20 @@ type Row = {
   permissions: { act: { allowed: boolean; because: { detail: string }[] } }
 }
 
-describe('what waits for a person', () => {
+describe('what is waiting for a person', () => {
   const house = useHouse()
   const list = async (w: PermitWorld, who: Caller): Promise<Row[]> => (await who.get(`/tasks/waiting?site_id=${w.site_id}`)).body
-  /** The list, after it was held against the count. */
+  /** Returns the list, after comparing it with the count. */
   const counted = async (w: PermitWorld, who: Caller): Promise<Row[]> => {
     const rows = await list(w, who)
     const { body } = await who.get(`/tasks/unread-count?site_id=${w.site_id}`)
     const now = rows.filter(row => row.attention_at <= MONDAY)
-    assert.equal(body.waiting, now.length, 'the count says what the list shows')
+    assert.equal(body.waiting, now.length, 'the count matches the list')
     assert.equal(body.by_site[0]?.waiting ?? 0, now.length)
     return now
   }
 
-  test('9.22 a countersignature waits for its receiver and for nobody else, until it is signed', async () => {
+  test('9.22 a countersignature waits for its receiver and nobody else, until it is signed', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('signed')
     const [row, ...more] = await counted(w, w.receiver)
@@ -49,7 +49,7 @@ describe('what waits for a person', () => {
     assert.deepEqual(await counted(w, w.as('member')), [])
   })
 
-  test('9.22 an extension request waits for whoever decides it, until it is decided', async () => {
+  test('9.22 an extension request waits for the people who can decide on it, until it is decided', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'] })
     const asked = await w.step(permit, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' })
@@ -57,7 +57,7 @@ describe('what waits for a person', () => {
     const kinds = async (who: Caller) => (await counted(w, who)).map(row => row.kind)
     assert.ok((await kinds(w.as('hse'))).includes('decide_extension'))
     assert.ok(!(await kinds(w.as('viewer'))).includes('decide_extension'))
-    assert.ok(!(await kinds(w.as('member'))).includes('decide_extension'), 'the one who asked does not decide')
+    assert.ok(!(await kinds(w.as('member'))).includes('decide_extension'), 'the person who requested it can’t decide on it')
     const granted = await w.as('hse').post(`/permits/extensions/${asked.body.id}/approve`, {})
     assert.equal(granted.status, 200, granted.text)
     assert.ok(!(await kinds(w.as('hse'))).includes('decide_extension'))
@@ -77,7 +77,7 @@ describe('what waits for a person', () => {
     assert.deepEqual([own?.permissions.act.allowed, own?.who_can], [true, []])
   })
 
-  test('9.22 a task that was seen waits still, in the list and in the count', async () => {
+  test('9.22 a task that was seen is still waiting, in the list and in the count', async () => {
     const w = await permitWorld(house)
     await w.at('requested')
     const [task] = await counted(w, w.as('coordinator'))

@@ -1,6 +1,6 @@
 import { kind } from '../../kernel/records/door.ts'
 
-/** A person as a record of the platform. What the provider says of a person is not rewritten here. */
+/** A person as a record of the platform. What the identity provider says about a person isn't changed here. */
 export const user = kind<{ id: string; name: string }>({
   name: 'user',
   table: 'app_user',

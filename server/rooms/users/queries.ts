@@ -5,7 +5,7 @@ import type { Id } from '../../base/ids.ts'
 /** A person that the caller shares, or once shared, a site with. */
 export type KnownUser = { id: Id; name: string; disabled: boolean; role: Role | null; contractor_id: Id | null }
 
-/** Those of these people that the caller can know: themselves, and everyone of a site that both are or were on. */
+/** Returns those of these people that the caller can know: themselves, and everyone who is or was on a site with them. */
 export async function knownUsers(
   db: Db,
   caller: { id: Id; is_superadmin: boolean },

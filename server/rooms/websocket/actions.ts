@@ -4,10 +4,10 @@ import { enforce } from '../../base/errors.ts'
 import { liveProcesses } from '../../kernel/live/door.ts'
 import type { LiveQuery } from './schema.ts'
 
-/** A process speaks every five seconds: after thirty it has ended. */
+/** Each process reports every five seconds, so one that has been silent for thirty seconds has ended. */
 const SILENT_MS = 30_000
 
-/** What is open: of all processes for who runs the installation, of a site for who administers it. */
+/** Lists open connections: those of all processes for a superadmin, those of a site for its administrators. */
 export async function liveStats(ctx: Ctx, { site_id }: LiveQuery): Promise<Record<string, unknown>> {
   enforce([ctx.actor.lacks(site_id === undefined ? 'platform_operate' : 'job_view')])
   const rows = await liveProcesses(ctx.db, later(ctx.now, -SILENT_MS))

@@ -11,7 +11,7 @@ type Frame = any
 type Ear = {
   frames: Frame[]
   send(frame: unknown): void
-  /** The next frame that fits, from those that came or that will. */
+  /** Returns the next frame that matches, from those that have arrived or will. */
   next(fits: (frame: Frame) => boolean): Promise<Frame>
   closed: Promise<number>
   close(): void
@@ -24,7 +24,7 @@ describe('websocket (site-and-people.md §12)', () => {
   const ears: Ear[] = []
   before(async () => {
     await house.edge.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = house.edge.app.server.address() as { port: number } // it listens on TCP
+    const { port } = house.edge.app.server.address() as { port: number } // the server listens on TCP
     url = `ws://127.0.0.1:${port}/api/ws`
     w = await permitWorld(house)
   })
@@ -76,14 +76,14 @@ describe('websocket (site-and-people.md §12)', () => {
     ear.send({ type: 'subscribe', site_id: w.site_id, ...more })
     return { ear, at: await ear.next(is('subscribed')) }
   }
-  /** Nothing of this came: something that must come afterwards is waited for. */
+  /** Checks that no such frame arrived, by waiting for something that must come afterwards. */
   const silent = async (ear: Ear, fits: (frame: Frame) => boolean) => {
     ear.send({ type: 'ping', t: 7 })
     await ear.next(is('pong'))
     assert.deepEqual(ear.frames.filter(fits), [])
   }
 
-  test('saving a draft: no frame to anyone else; submitting: to the bands, to another firm’s member nothing', async () => {
+  test('saving a draft sends no frame to anyone else; submitting sends one to the bands, but not to another contractor’s member', async () => {
     const birch = await w.contractor('Birch Steel')
     const other = await enter(await w.join('member', birch))
     const band = await enter(w.as('coordinator'))
@@ -94,13 +94,13 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(status, 200)
     const frame = await band.ear.next(is('event', 'permit.submitted'))
     assert.deepEqual([frame.topic, frame.entity_type, frame.ids, frame.site_id], ['permits', 'permit', [draft.id], w.site_id])
-    assert.equal(frame.request_id, headers['x-request-id'], 'by which an app skips its own echo')
+    assert.equal(frame.request_id, headers['x-request-id'], 'the app uses it to ignore its own change')
     assert.equal('payload' in frame, false)
     assert.equal(band.ear.frames.some(is('event', 'permit.created')), false)
     await silent(other.ear, one => one.type === 'event' && one.topic === 'permits')
   })
 
-  test('a zone that is drawn: a `map` event with its id, layers, and a revision equal to snapshot-revision; a member of another site hears nothing', async () => {
+  test('creating a zone sends a `map` event with its id, layers, and the revision of snapshot-revision; a member of another site gets nothing', async () => {
     const there = await house.world({ name: 'Elsewhere' })
     const stranger = await dial()
     stranger.send({ type: 'auth', token: there.as('admin').token })
@@ -120,7 +120,7 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(stranger, one => one.type === 'event')
   })
 
-  test('cut, 20 changes, back with the cursor: those 20 in order, none twice; a cursor from before what is kept: `gap`', async () => {
+  test('after a disconnect and 20 changes, the cursor brings those 20 in order and none twice; a cursor that is too old gives `gap`', async () => {
     const first = await enter(w.as('hse'))
     const { cursor } = first.at
     first.ear.close()
@@ -146,7 +146,7 @@ describe('websocket (site-and-people.md §12)', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('what is read of a site says from where to listen: a step between the reading and the subscription is heard', async () => {
+  test('reading a site returns the cursor to listen from: a step between the reading and the subscription arrives', async () => {
     const permit = await w.at('requested')
     const said = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
     const one = await w.as('hse').get(`/permits/applications/${permit.id}`)
@@ -157,14 +157,14 @@ describe('websocket (site-and-people.md §12)', () => {
     const { ear } = await enter(w.as('hse'), { cursor: Number(number), topics: ['permits'] })
     const heard = await ear.next(is('event'))
     assert.deepEqual([heard.kind, heard.ids, heard.cursor > Number(number)], ['permit.endorsed', [permit.id], true])
-    assert.equal((await w.as('hse').get('/auth/me')).headers['x-site-cursor'], undefined, 'what is of no site has none')
+    assert.equal((await w.as('hse').get('/auth/me')).headers['x-site-cursor'], undefined, 'a reply that isn’t about a site has none')
     assert.equal(
       (await w.as('member').get('/permits/types?site_id=01a2015d-a702-768f-9bee-1a16d5bfad50')).headers['x-site-cursor'],
       undefined,
     )
   })
 
-  test('who joins while others are being told misses nothing and hears nothing twice', async () => {
+  test('a person who connects while frames are being sent misses nothing and gets nothing twice', async () => {
     const steady = await enter(w.as('viewer'), { topics: ['permits'] })
     for (let round = 0; round < 10; round++) {
       const permit = await w.at('requested')
@@ -186,7 +186,7 @@ describe('websocket (site-and-people.md §12)', () => {
     steady.ear.close()
   })
 
-  test('across nodes: a step that one of them takes is told by the other', async () => {
+  test('across nodes: a step on one node reaches listeners on the other', async () => {
     const second = await house.beside()
     try {
       await second.edge.app.listen({ host: '127.0.0.1', port: 0 })
@@ -205,7 +205,7 @@ describe('websocket (site-and-people.md §12)', () => {
     }
   })
 
-  test('a membership that ends: no frame of that site any more', async () => {
+  test('when a membership ends, no more frames of that site arrive', async () => {
     const leaver = await w.join('viewer')
     const { ear } = await enter(leaver)
     const [{ id }] = await house.rows('select id from membership where site_id = $1 and user_id = $2', [w.site_id, leaver.user_id])
@@ -230,7 +230,7 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(ear, one => one.topic === 'map')
   })
 
-  test('`me`: how much waits for the person, when it changes', async () => {
+  test('`me`: sends how much is waiting for the person, when it changes', async () => {
     const { ear } = await enter(w.as('coordinator'))
     const before = await ear.next(is('me', 'unread'))
     await w.at('requested')
@@ -238,7 +238,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(after_it.tasks, before.tasks + 1)
   })
 
-  test('a foreign Origin is refused before the upgrade; no token, a wrong one, one in the address, and what is no frame are closed by their codes', async () => {
+  test('a foreign Origin is refused before the upgrade; a missing or wrong token, one in the address and a malformed frame close the connection, each with its code', async () => {
     await assert.rejects(dial({ origin: 'https://evil.example' }), /403/)
     const own = await dial({ origin: new URL(house.house.settings.public_url).origin })
     own.send({ type: 'subscribe', site_id: w.site_id })
@@ -258,7 +258,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(await quick.closed, 4429)
   })
 
-  test('without a token within five seconds, and with ?token= in the address and no auth frame: 4401; a token that ends: told, then 4401', async () => {
+  test('without a token within five seconds, or with ?token= in the address and no auth frame: 4401; when a token ends: a warning, then 4401', async () => {
     const mute = await dial({}, `${url}?token=${w.as('hse').token}`)
     const soon = await mintToken(
       house.house,
@@ -275,7 +275,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(await mute.closed, 4401)
   })
 
-  test('GET /ws/stats: who runs the installation sees all, the administer band its site, others nothing', async () => {
+  test('GET /ws/stats: a superadmin sees all, the administer band its site, others nothing', async () => {
     const { ear } = await enter(w.as('hse'))
     const stats = async () => (await w.superadmin.get('/ws/stats')).body
     const until = Date.now() + 8000

@@ -64,7 +64,7 @@ export async function markWarned(db: Db, site_id: Id, ids: readonly Id[], now: I
   await sql`update permit set expiring_warned_at = ${now} where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
 }
 
-/** Open permits with this person as the receiver, and types with no other appointed person: what needs a successor when they leave. */
+/** Returns a leaving person's duties that need a successor: open permits with them as the receiver, and types with no other appointed person. */
 export async function dutiesIn(
   db: Db,
   site_id: Id,

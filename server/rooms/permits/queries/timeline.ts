@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** An event of a permit with what belongs to its own step: the note that was given, and the hash of the signature that it made. */
+/** An event of a permit, with the note of its step and the hash of the signature that the step made. */
 export type TimelineRow = {
   event_no: number
   kind: string
@@ -15,8 +15,8 @@ export type TimelineRow = {
 }
 
 /**
- * Everything that happened to a permit, oldest first. The note of a step is the reason of its audit entry (of an approval: the folded sentence first);
- * the hash is that of the signature that the step made, and null where it made none.
+ * Returns everything that happened to a permit, oldest first. The note of a step is the reason of its audit entry (for an approval the generated sentence
+ * comes first); the hash is that of the step's signature, or null.
  */
 export async function timelineOf(db: Db, site_id: Id, permit_id: Id): Promise<TimelineRow[]> {
   const { rows } = await sql<TimelineRow>`

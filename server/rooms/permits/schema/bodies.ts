@@ -151,7 +151,7 @@ export const PermitFilter = object({
   cursor: optional(text('Cursor of the next page', { max: 500 })),
 })
 
-/** As the other lists of permits, and shorter where nobody reads reasons. */
+/** Like the other lists of permits, but shorter where nobody reads the reasons. */
 export const CardFilter = object({
   ...PermitFilter.properties,
   reasons: optional(flag('false: `permissions` have no reasons (`because` is empty), which makes the reply a third smaller')),

@@ -62,7 +62,7 @@ export const StampedControls = object(
   'Controls that a reviewer added',
 )
 
-/** A warning: advice that refuses nothing. */
+/** A warning, which refuses nothing. */
 export const Warning = object(
   {
     code: text('Code of the warning', { max: 60, example: 'receiver_missing' }),
@@ -72,7 +72,7 @@ export const Warning = object(
   'Advice that refuses nothing',
 )
 
-/** What a step would warn of now, and what it would sign. */
+/** The warnings of a step now, and the declaration that it would sign. */
 const Advice = object(
   {
     warnings: list(Warning, 'Warnings that the step would carry now', { max: 100 }),
@@ -270,7 +270,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   permissions: ref(PermitPermissions),
 })
 
-/** A permit as a step answers it. */
+/** A permit as the reply to a step shows it. */
 export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with advice', {
   ...Permit.properties,
   warnings: optional(list(Warning, 'Advice that refuses nothing', { max: 100 })),
@@ -285,7 +285,7 @@ export const Presence = object(
   'Evidence of presence, never a gate',
 )
 
-/** A permit as a phone carries it. */
+/** A permit as a phone stores it in the wallet. */
 export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
   ...Permit.properties,
   awaiting_my_action: flag('Whether the caller must act'),

@@ -32,7 +32,7 @@ const union = (a: Box, b: Box): Box => [Math.min(a[0], b[0]), Math.min(a[1], b[1
 
 type Happened = { id: Id; site_id: Id; kind: FeatureKind; content: Content; before?: Areal; from: Instant; to: Instant | null }
 
-/** Tells the house, and that the map looks different. */
+/** Emits the event of a change, and has the map redrawn. */
 function tell(ctx: Ctx, kind: string, { id, site_id, kind: what, content, before, from, to }: Happened): void {
   const bounds = boundsOf(content.geometry)
   const { contractor_id } = content
@@ -46,7 +46,7 @@ function tell(ctx: Ctx, kind: string, { id, site_id, kind: what, content, before
   ctx.redraw(site_id, 'reference')
 }
 
-/** Draws a feature. */
+/** Creates a feature. */
 export async function createFeature(ctx: Ctx, body: NewFeature): Promise<Record<string, unknown>> {
   const { site_id, kind = 'zone', effective_at, ...given } = body
   const from = effective_at ?? ctx.now
@@ -71,13 +71,13 @@ export async function createFeature(ctx: Ctx, body: NewFeature): Promise<Record<
   }
 }
 
-/** When a change counts that does not say it: now, or at the begin of what has not begun. */
+/** Returns when a change without a date takes effect: now, or at the start of a feature that hasn't started. */
 const effectiveAt = (given: Instant | undefined, versions: readonly Version[], now: Instant): Instant => {
   const begin = beginOf(versions)
   return given ?? (begin > now ? begin : now)
 }
 
-/** The version that is in force at an instant; before the first one and after the end there is nothing to change. */
+/** Returns the version that is active at an instant, or refuses: before the first one and after the end there is nothing to change. */
 async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Version[], at: Instant): Promise<Version> {
   const found = falling(versions, at)
   if (found.where === 'in') return found.version
@@ -89,14 +89,14 @@ async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Ve
 
 const area = (of: Record<string, unknown>) => (typeof of.area_m2 === 'number' ? { area_m2: of.area_m2 } : {})
 
-/** Content as the audit log stores it: shapes by digest and area. */
+/** Returns content as the audit log stores it: shapes by digest and area. */
 export const digested = (of: Record<string, unknown>): Record<string, unknown> => ({
   ...of,
   ...(of.outline === undefined ? {} : { outline: { sha256: sha256(canonical(of.outline)), ...area(of) } }),
   ...(of.geometry === undefined ? {} : { geometry: { sha256: sha256(canonical(of.geometry)), ...area(of) } }),
 })
 
-/** Entry in the audit log for what a new version changes: the version rows only say what they are. */
+/** Writes the audit entry of what a new version changes: the version rows only have the values. */
 function enter(
   ctx: Ctx,
   feature: FeatureRecord,
@@ -114,14 +114,14 @@ function enter(
   })
 }
 
-/** What of a version its history tells. */
+/** Returns the fields of a version that the history shows. */
 export const fieldsOf = (content: Content, span: Span): Record<string, unknown> => ({
   ...Object.fromEntries(FIELDS.map(field => [field, content[field]])),
   area_m2: content.area_m2,
   valid_from: span.valid_from,
 })
 
-/** Levels that go are not in use by anything from then on. */
+/** Refuses to remove levels that are in use from then on. */
 async function refuseLostLevels(ctx: Ctx, feature: FeatureRecord, before: Content, after: Content, at: Instant): Promise<void> {
   const levels = before.levels.map(level => level.index).filter(index => !after.levels.some(level => level.index === index))
   if (levels.length === 0) return
@@ -144,7 +144,7 @@ const spelledOut = (counts: Record<string, number>) =>
     .map(([what, n]) => `${n} ${what.replaceAll('_', ' ')}`)
     .join(', ')
 
-/** Changes a feature from an instant on: the version in force then ends, a new one runs to where it ran, and later versions stay. */
+/** Changes a feature from an instant on: the version that is active then ends, a new one takes its remaining time, and later versions stay. */
 export async function changeFeature(ctx: Ctx, feature: FeatureRecord, body: FeatureChange): Promise<Record<string, unknown>> {
   const { site_id, kind } = feature
   const { effective_at, ...given } = body

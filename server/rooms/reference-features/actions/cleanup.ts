@@ -5,8 +5,8 @@ import { alignParents, copyParents } from '../queries/parents.ts'
 import { dropVersions, extendVersions, holdFrame, manyVersions } from '../queries/versions.ts'
 
 /**
- * Drops versions without length and joins neighbours that are equal. No answer for any instant changes: answers show the stretch of equal versions
- * already, and the records themselves are not touched.
+ * Deletes versions without length and joins neighbours that are equal. No reply for any instant changes: replies show a run of equal versions as one
+ * already, and the records themselves stay.
  */
 export async function cleanUpVersions(ctx: Ctx, site_id: Id, dry_run: boolean): Promise<{ removed: number; joined: number }> {
   if (!dry_run) await holdFrame(ctx.db, site_id)

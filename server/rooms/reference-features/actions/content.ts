@@ -1,4 +1,4 @@
-// What a body makes of a feature, and what refuses it.
+// Turns a body into the content of a feature, or refuses it.
 import { areaOf, centreOf } from '../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -14,7 +14,7 @@ import { codeHolder, hasContractor } from '../queries/versions.ts'
 import type { FeatureChange } from '../schema.ts'
 import { type Ground, groundTaken } from './overlaps.ts'
 
-/** What a body says of a feature's content. */
+/** What a body says about a feature's content. */
 type Given = Omit<FeatureChange, 'effective_at'>
 
 const BLANK: Omit<Content, 'name' | 'outline' | 'geometry' | 'area_m2' | 'centre'> = {
@@ -33,7 +33,7 @@ const thousandths = (value: number) => Math.round(value * 1000) / 1000
 
 type Shape = Pick<Content, 'outline' | 'geometry' | 'area_m2' | 'centre' | 'cut_id'>
 
-/** The shape that a body draws; what was drawn before where it draws none. */
+/** Returns the shape in a body, or the present shape if it has none. */
 async function drawnBy(ctx: Ctx, site_id: Id, given: Given, before: Shape | null, faults: FieldFault[]): Promise<Shape | null> {
   const field = given.outline === undefined && given.geometry !== undefined ? 'geometry' : 'outline'
   const value = given[field]
@@ -49,7 +49,7 @@ async function drawnBy(ctx: Ctx, site_id: Id, given: Given, before: Shape | null
   return { outline, geometry: outline, area_m2: thousandths(areaOf(outline)), centre: centreOf(outline), cut_id: null }
 }
 
-/** What a feature would be from an instant on, with every fault of it; null where its shape cannot be read. */
+/** Returns what a feature would be from an instant on, with all its faults; null where its shape can't be read. */
 export async function contentOf(
   ctx: Ctx,
   site_id: Id,
@@ -61,7 +61,7 @@ export async function contentOf(
 ): Promise<Content | null> {
   const drawn = await drawnBy(ctx, site_id, given, before, faults)
   const { outline: _outline, geometry: _geometry, levels, ...set } = given
-  if (levels !== undefined) faults.push(...levelFaults(levels as GivenLevel[])) // the schema gives levels of this form
+  if (levels !== undefined) faults.push(...levelFaults(levels as GivenLevel[])) // the schema guarantees this form
   const base = before ?? { ...BLANK, name: '' }
   const next = {
     ...base,
@@ -88,7 +88,7 @@ export async function contentOf(
   return { ...next, outline, geometry, area_m2, centre, cut_id }
 }
 
-/** A code is one feature's, by kind, while it is in force. */
+/** Refuses a code that another active feature of the same kind has. */
 export async function refuseTakenCode(ctx: Ctx, site_id: Id, kind: FeatureKind, code: string | null, span: Span, own: Id): Promise<void> {
   if (code === null) return
   const holder = await codeHolder(ctx.db, site_id, kind, code, span, own)
@@ -96,7 +96,7 @@ export async function refuseTakenCode(ctx: Ctx, site_id: Id, kind: FeatureKind, 
     refuse(conflict('key_taken', `The code ${code} is already used by the ${kind} ${holder.name}.`, { existing_id: holder.id }))
 }
 
-/** Ground that may not be taken twice is refused; what is only worth a word comes back. */
+/** Refuses overlaps that aren't allowed, and returns those that only need a warning. */
 export async function refuseOverlap(ctx: Ctx, site_id: Id, kind: FeatureKind, content: Content, span: Span, own: Id): Promise<Ground> {
   const ground = await groundTaken(ctx, site_id, { kind, content, span, own })
   if (ground.refused.length > 0) {
@@ -107,13 +107,13 @@ export async function refuseOverlap(ctx: Ctx, site_id: Id, kind: FeatureKind, co
   return ground
 }
 
-/** Digest of what a version says: equal versions have equal ones. */
+/** Returns the digest of a version's content: equal versions have equal digests. */
 export const digestOf = (content: Content): string => {
   const { area_m2: _area, centre: _centre, ...said } = content
   return sha256(canonical(said))
 }
 
-/** The content of a version, without what is written beside it. */
+/** Returns only the content of a version. */
 export function contentAlone(version: Content): Content {
   const {
     code,

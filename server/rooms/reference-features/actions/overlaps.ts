@@ -7,7 +7,7 @@ import { type Content, type FeatureKind, lyingOver, MOST_OF_IT } from '../domain
 import type { Held } from '../queries/parents.ts'
 import { type Rival, rivalsOf } from '../queries/versions.ts'
 
-/** Another feature on the same ground, as the wire names it. */
+/** Another feature on the same ground, as the API shows it. */
 export type Overlap = {
   id: Id
   kind: FeatureKind
@@ -18,13 +18,13 @@ export type Overlap = {
   share_of_theirs: number
 }
 
-/** What a feature's ground means for others: what refuses it, what deserves a warning, and which area contains which version. */
+/** What a feature's ground means for others: overlaps that refuse it, overlaps that need a warning, and which area contains which version. */
 export type Ground = { refused: Overlap[]; warned: Overlap[]; held(version_id: Id, feature_id: Id): Held[] }
 
 const hundredths = (value: number) => Math.round(value * 100) / 100
 const share = (part: number, whole: number) => Math.min(1, Math.round((part / Math.max(whole, 0.001)) * 10_000) / 10_000)
 
-/** Lays a feature over all that is in force on its ground during its span. */
+/** Compares a feature with everything that is active on its ground during its time. */
 export async function groundTaken(
   ctx: Ctx,
   site_id: Id,

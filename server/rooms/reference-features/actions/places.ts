@@ -10,18 +10,18 @@ import { namesAt } from '../queries/features.ts'
 import { shareFrame } from '../queries/versions.ts'
 import type { GivenPlace } from '../schema.ts'
 
-/** A place as records keep it: what is not known is left out. */
+/** A place as records store it, without unknown fields. */
 export type KnownPlace = { building_id?: Id; level_index?: number; zone_id?: Id; point?: LonLat; polygon?: Areal }
 
 /**
- * Loads the frame of a site once, as it is at an instant (default now). The returned function matches place strings with it: no SQL for each row, and
- * each different row is worked out once.
+ * Loads the frame of a site once, as it is at an instant (default now). The returned function matches place texts with it, without SQL for each row, and
+ * works out each different row only once.
  */
 export async function placeFinder(ctx: Ctx, site_id: Id, at: Instant = ctx.now): Promise<(texts: PlaceTexts) => FoundPlace> {
   return finderOf(await namesAt(ctx.db, site_id, at))
 }
 
-/** Records that wait for their place and would find it now. */
+/** Returns records without a place that could be matched now. */
 export async function nowPlaced(ctx: Ctx, site_id: Id): Promise<UnplacedRecord[]> {
   const waiting = await unplacedOn(ctx, site_id)
   if (waiting.length === 0) return []
@@ -30,9 +30,8 @@ export async function nowPlaced(ctx: Ctx, site_id: Id): Promise<UnplacedRecord[]
 }
 
 /**
- * Judges a place that a body names, by the frame in force at an instant (default now) and by the 2 km rule, and brings it into one form: a zone
- * names its building, a zone on one level its level. `faults` are those of a 422, below `path`; `place` is null where there are faults, and where the
- * body names nothing.
+ * Checks a place in a body against the frame that is active at an instant (default now) and the 2 km rule, and completes it: a zone implies its building,
+ * and a zone on one level its level. `faults` are those of a 422, below `path`; `place` is null if there are faults, or if the body has no place.
  */
 export async function placeOf(
   ctx: Ctx,
@@ -73,7 +72,7 @@ export async function placeOf(
   return { place: faults.length > 0 || Object.keys(place).length === 0 ? null : place, faults }
 }
 
-/** The point or the polygon of a place, where it can lie on the site. */
+/** Returns the point or the polygon of a place if it can be on the site. */
 async function drawnPlace(
   ctx: Ctx,
   site_id: Id,
@@ -102,7 +101,7 @@ async function drawnPlace(
 const onlyLevel = (zone: NamedFeature | undefined): number | null =>
   zone !== undefined && zone.building_id !== null && zone.level_from === zone.level_to ? zone.level_from : null
 
-/** Why a level cannot be meant; null when it can, or when the building itself is the fault. */
+/** Returns why a level isn't possible; null when it is, or when the building itself is the fault. */
 function levelFault(level: number, building: NamedFeature | undefined, zone: NamedFeature | undefined, named: boolean): string | null {
   if (building === undefined) return named ? null : 'needs a building.'
   if (!building.levels.some(own => own.index === level)) return `is ${level}, which ${building.name} does not have.`

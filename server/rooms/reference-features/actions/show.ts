@@ -22,7 +22,7 @@ import {
 import { contentsOf, versionsOf } from '../queries/versions.ts'
 import type { FeatureFilter, FrameFilter, PointQuery } from '../schema.ts'
 
-/** A row as the wire shows it, without the caller's flags. */
+/** Returns a row as the API shows it, without the caller's flags. */
 function shownBare(row: FeatureRow): Record<string, unknown> {
   const {
     version_id: _version,
@@ -46,7 +46,7 @@ function shownBare(row: FeatureRow): Record<string, unknown> {
   }
 }
 
-/** Rows as the wire shows them, with the caller's flags. */
+/** Returns rows as the API shows them, with the caller's flags. */
 function shown(ctx: Ctx, rows: readonly FeatureRow[]): Record<string, unknown>[] {
   const flags = {
     area: flagsFor(ctx.actor, featureFlags(ctx.actor, 'area')),
@@ -61,7 +61,7 @@ function narrowed(filter: FrameFilter): Narrowed {
   return { ...rest, ...(bbox === undefined ? {} : { box: readBox(bbox) }) }
 }
 
-/** Features in force at an instant: kind, code, id. */
+/** Lists the features that are active at an instant: kind, code, id. */
 export async function listFeatures(ctx: Ctx, filter: FeatureFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { limit: asked, cursor, ...frame } = filter
   const limit = asked ?? PAGE
@@ -70,17 +70,17 @@ export async function listFeatures(ctx: Ctx, filter: FeatureFilter): Promise<{ r
   return { rows: shown(ctx, rows), next }
 }
 
-/** More rows than this are asked for by a box. */
+/** For more rows than this the caller has to give a box. */
 const WHOLE = 20_000
 
-/** The whole frame at an instant. */
+/** Returns the whole frame at an instant. */
 export async function frameAt(ctx: Ctx, filter: FrameFilter): Promise<unknown[]> {
   const rows = await featuresAt(ctx.db, filter.site_id, filter.at ?? ctx.now, narrowed(filter), { limit: WHOLE, after: null })
   if (rows.length > WHOLE) refuse(invalidField('bbox', `is needed: more than ${WHOLE} features are in force then.`))
   return rows.map(shownBare)
 }
 
-/** A feature as it is now; before its begin the first version, after its end the last one. */
+/** Returns a feature as it is now; before its start the first version, after its end the last one. */
 export async function showFeature(
   ctx: Ctx,
   feature: Pick<FeatureRecord, 'site_id' | 'id'>,
@@ -91,7 +91,7 @@ export async function showFeature(
   return { ...(await showVersion(ctx, feature.site_id, found.version, at)), ...(found.ended ? { ended: true } : {}) }
 }
 
-/** One version. Its area is looked up at an instant at which the version was active. */
+/** Returns one version. Its area is looked up at an instant at which the version was active. */
 export async function showVersion(
   ctx: Ctx,
   site_id: Id,
@@ -108,13 +108,13 @@ export async function showVersion(
   return one ?? refuse(notFound())
 }
 
-/** A feature at an instant; 404 where it was not there then. */
+/** Returns a feature at an instant; 404 if it didn't exist then. */
 export async function showFeatureAt(ctx: Ctx, feature: FeatureRecord, at: Instant = ctx.now): Promise<Record<string, unknown>> {
   const version = (await versionsOf(ctx.db, feature.site_id, feature.id)).find(v => during(v, at))
   return version === undefined ? refuse(notFound()) : showVersion(ctx, feature.site_id, version, at)
 }
 
-/** Versions of a feature, newest first, each beside the one before it. */
+/** Lists the versions of a feature, newest first, each compared with the one before it. */
 export async function showHistory(ctx: Ctx, feature: FeatureRecord): Promise<unknown[]> {
   const ordered = inOrder(await contentsOf(ctx.db, feature.site_id, feature.id))
   return ordered
@@ -145,7 +145,7 @@ const byCode = (a: TreeRow, b: TreeRow) =>
   collator.compare(a.name, b.name) ||
   (a.id < b.id ? -1 : 1)
 
-/** Areas with the buildings and zones in them, then what lies in none: the source of every place picker. */
+/** Returns areas with the buildings and zones in them, then those in no area: every place picker uses this. */
 export async function placeTree(ctx: Ctx, site_id: Id, at: Instant = ctx.now): Promise<unknown[]> {
   const rows = (await treeAt(ctx.db, site_id, at)).sort(byCode)
   const inside = Map.groupBy(
@@ -162,7 +162,7 @@ export async function placeTree(ctx: Ctx, site_id: Id, at: Instant = ctx.now): P
   ]
 }
 
-/** Buildings that hold a point, the smallest first, then those within the tolerance, the nearest first. */
+/** Lists the buildings that contain a point, the smallest first, then those within the tolerance, the nearest first. */
 export async function buildingsAt(
   ctx: Ctx,
   site_id: Id,
@@ -170,7 +170,7 @@ export async function buildingsAt(
   options: { at?: Instant; tolerance_m?: number },
 ): Promise<{ row: FeatureRow; inside: boolean; distance_m: number }[]> {
   const tolerance = options.tolerance_m ?? 0
-  // A little more than the tolerance: the box only narrows, the distance decides.
+  // A little more than the tolerance: the box only preselects, the distance decides.
   const box: Box = widened(boundsOf({ type: 'Point', coordinates: position(point) }), tolerance + 1)
   const rows = await featuresAt(ctx.db, site_id, options.at ?? ctx.now, { kind: ['building'], box }, { limit: WHOLE, after: null })
   return rows
@@ -191,7 +191,7 @@ export async function buildingsAt(
 
 const ON_THE_EDGE = 0.001
 
-/** The same as the wire shows it. */
+/** Returns the same as the API shows it. */
 export async function buildingsAtPoint(ctx: Ctx, query: PointQuery): Promise<{ building: unknown; inside: boolean; distance_m: number }[]> {
   const { site_id, lon, lat, at, tolerance_m } = query
   const found = await buildingsAt(
@@ -207,7 +207,7 @@ export async function buildingsAtPoint(ctx: Ctx, query: PointQuery): Promise<{ b
   return found.map(({ inside, distance_m }, i) => ({ building: buildings[i], inside, distance_m }))
 }
 
-/** How many features in force now lie too far outside of a ground. */
+/** Counts the active features that are too far outside a boundary. */
 export async function featuresOutside(ctx: Ctx, site_id: Id, ground: Ground): Promise<number> {
   const first = outsideJudge(ground)
   return (await geometriesAt(ctx.db, site_id, ctx.now)).filter(geometry => first(geometry) !== null).length

@@ -6,7 +6,7 @@ import { contentsOf, versionsOf } from '../queries/versions.ts'
 import type { FeatureChange } from '../schema.ts'
 import { changeFeature, digested, fieldsOf } from './change.ts'
 
-/** A feature as its history spells it: the content in force now, shapes by their digest. */
+/** Returns a feature as its history stores it: the active content, shapes by their digest. */
 export async function nowOf(ctx: Ctx, feature: FeatureRecord): Promise<Record<string, unknown>> {
   const found = falling(await versionsOf(ctx.db, feature.site_id, feature.id), ctx.now)
   if (found.where !== 'in') return {}
@@ -14,7 +14,7 @@ export async function nowOf(ctx: Ctx, feature: FeatureRecord): Promise<Record<st
   return content === undefined ? refuse(notFound()) : digested(fieldsOf(content, content))
 }
 
-/** Puts fields of a change back by a new version from now on; a shape is found by its digest among the versions that were. */
+/** Restores fields of a change in a new version from now on; a shape is found by its digest among the earlier versions. */
 export async function putBack(ctx: Ctx, feature: FeatureRecord, fields: Record<string, unknown>): Promise<void> {
   const { outline, geometry, valid_from: _from, ...plain } = fields
   const shape = outline ?? geometry

@@ -1,4 +1,4 @@
-// What a feature may be, and what may not lie over what (`map.md` §1 and §10).
+// What a feature can be, and which features can overlap (`map.md` §1 and §10).
 import type { Areal, LonLat } from '../../../../shared/geometry/plane.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type Because, explain, type FieldFault, forbidden, type Verdict } from '../../../base/errors.ts'
@@ -25,7 +25,7 @@ export const ZONE_TYPES = [
 ] as const
 export type ZoneType = (typeof ZONE_TYPES)[number]
 
-/** What a feature is while a version of it is in force. */
+/** What a feature is while a version of it is active. */
 export type Content = {
   code: string | null
   name: string
@@ -43,12 +43,12 @@ export type Content = {
   cut_id: Id | null
 }
 
-/** A code as uniqueness compares it. */
+/** Returns a code as uniqueness compares it. */
 export const codeKey = caseless
 
 const OF_ZONES = ['zone_type', 'building_id', 'level_from', 'level_to', 'contractor_id'] as const
 
-/** Faults in fields of one kind alone: levels belong to buildings; type, building and contractor to zones. */
+/** Returns faults in fields that belong to one kind only: levels to buildings; type, building and contractor to zones. */
 export function kindFaults(kind: FeatureKind, content: Pick<Content, (typeof OF_ZONES)[number] | 'levels'>): FieldFault[] {
   const faults: FieldFault[] = []
   if (kind !== 'zone')
@@ -57,7 +57,7 @@ export function kindFaults(kind: FeatureKind, content: Pick<Content, (typeof OF_
   return faults
 }
 
-/** Faults of the levels that an indoor zone takes; `building` is the one in force then, null where there is none. */
+/** Returns faults of the levels of an indoor zone; `building` is the one that is active then, or null. */
 export function zoneLevelFaults(
   zone: { building_id: Id | null; level_from: number | null; level_to: number | null },
   building: Pick<NamedFeature, 'name' | 'levels'> | null,
@@ -80,11 +80,11 @@ export function zoneLevelFaults(
   return faults
 }
 
-/** The permission that changing a feature needs: buildings and their levels are managed, the rest is edited. */
+/** Returns the permission that changing a feature needs: buildings and their levels need manage, everything else edit. */
 export const permissionFor = (kind: FeatureKind): 'reference_edit' | 'reference_manage' =>
   kind === 'building' ? 'reference_manage' : 'reference_edit'
 
-/** Whether the caller may write a feature, from `at` on; the past is for those who manage. */
+/** Decides whether the caller can write a feature from `at` on; writing in the past needs manage. */
 export function writing(actor: Actor, kind: FeatureKind, at: string, now: string): Verdict {
   const lacks = actor.lacks(permissionFor(kind))
   if (lacks !== null)
@@ -95,14 +95,14 @@ export function writing(actor: Actor, kind: FeatureKind, at: string, now: string
   return forbidden('reference_manage', 'Your role can change features from now on, but not in the past.', [{ code: 'past', detail: at }])
 }
 
-/** `permissions` of a feature. */
+/** Returns `permissions` of a feature. */
 export function featureFlags(actor: Actor, kind: FeatureKind): Record<string, { allowed: boolean; because: Because[] }> {
   const edit = explain([actor.lacks(permissionFor(kind))])
   const manage = explain([actor.lacks('reference_manage')])
   return { edit, delete: edit, edit_past: manage, force: manage }
 }
 
-/** What decides whether one feature may lie over another. */
+/** What decides whether one feature can overlap another. */
 export type Lying = {
   kind: FeatureKind
   area_m2: number
@@ -113,7 +113,7 @@ export type Lying = {
   level_to: number | null
 }
 
-/** Less than this two shapes that meet at a wall may share by the way they were drawn. */
+/** Two shapes that meet at a wall can share less than this because of how they were drawn. */
 export const MIN_OVERLAP_M2 = 0.5
 const MOST_AREA_OVERLAP_M2 = 1
 const MOST_BUILDING_SHARE = 0.9
@@ -126,7 +126,7 @@ const rangesMeet = (a: Lying, b: Lying): boolean =>
   b.level_from === null ||
   (a.level_from <= (b.level_to ?? b.level_from) && b.level_from <= (a.level_to ?? a.level_from))
 
-/** What can be said of two features of one kind that share some ground. A building without levels counts as present on every one. */
+/** Returns whether two features of one kind can share this much ground. A building without levels counts as present on every level. */
 export function lyingOver(a: Lying, b: Lying, shared_m2: number): 'allow' | 'warn' | 'refuse' {
   if (a.kind !== b.kind) return 'allow'
   switch (a.kind) {
@@ -142,10 +142,10 @@ export function lyingOver(a: Lying, b: Lying, shared_m2: number): 'allow' | 'war
   }
 }
 
-/** An area contains a feature that lies in it by more than this share: "most of it". Areas do not overlap, so at most one does. */
+/** An area contains a feature if more than this share of it lies inside: "most of it". Areas don't overlap, so there is at most one. */
 export const MOST_OF_IT = 0.5
 
-/** The fields of a feature whose change a history names. */
+/** The fields of a feature whose changes the history lists. */
 export const FIELDS = [
   'code',
   'name',
@@ -160,7 +160,7 @@ export const FIELDS = [
   'contractor_id',
 ] as const
 
-/** Which fields differ between two versions. `geometry` is named where it differs by more than the outline does. */
+/** Returns which fields differ between two versions. `geometry` is included only if it changed without the outline. */
 export function changedFields(before: Content, after: Content): string[] {
   const differ = (field: (typeof FIELDS)[number]) => JSON.stringify(before[field]) !== JSON.stringify(after[field])
   const changed = FIELDS.filter(differ)

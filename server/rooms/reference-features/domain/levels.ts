@@ -1,15 +1,16 @@
-// Level words (`map.md` §1): one parser for import, forms and search.
+// Names of levels (`map.md` §1): one parser for import, forms and search.
 import type { FieldFault } from '../../../base/errors.ts'
 
 /** A level of a building: 0 is the ground, basements are negative. */
 export type Level = { index: number; name: string; aliases: string[]; floor_elevation_m: number | null; height_m: number | null }
 
 /**
- * What is compared of a name: case folded, spaces and punctuation collapsed, so that `Block-A`, `BLOCK  A` and `blockA` are one. Digits stay apart
- * (`1-1` is not `11`), and a minus before a number is no dash.
+ * Returns the part of a name that is compared: case folded, spaces and punctuation collapsed, so that `Block-A`, `BLOCK A` and `blockA` are equal. Digits
+ * stay apart (`1-1` is not `11`), and a minus before a number isn't a dash.
  */
 export function keyOf(text: string): string {
-  // Joining can compose characters again (an accent that was on its own); a key is its own key, whatever was typed.
+  // Joining can compose characters again (an accent that was on its own), so this repeats until the key no longer changes: the key of a key is the key
+  // itself.
   let key = text
   for (let pass = 0; pass < PASSES_AT_MOST; pass++) {
     const next = joined(key)
@@ -19,7 +20,7 @@ export function keyOf(text: string): string {
   return key
 }
 
-/** Ordinary words are done after one pass and known to be after two. */
+/** Ordinary text doesn't change after the first pass, which the second one confirms. */
 const PASSES_AT_MOST = 8
 
 function joined(text: string): string {
@@ -33,11 +34,11 @@ function joined(text: string): string {
 
 const apart = (before: string, after: string) => /\p{N}$/u.test(before) && /^\p{N}/u.test(after)
 
-/** Without difference of case: both kinds of ß, and of sigma, alike. */
+/** Returns text without differences of case, with both kinds of ß and of sigma alike. */
 export const caseless = (text: string): string =>
   text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
-/** Case folded, every dash the same, and a sign before a number distinguished from a dash by the character before it. */
+/** Folds case, makes every dash the same, and tells a sign before a number from a dash by the character before it. */
 const folded = (text: string): string =>
   caseless(text)
     .replace(/[−–—]/g, '-')
@@ -51,9 +52,9 @@ const BELOW = new RegExp(`^(?:l|lvl|level)?(?:b|lg|basement|basementlevel|lowerg
 const BARE = new RegExp(`^(−?)${NUMBER}$`)
 const GROUND = /^(?:g|gf|ground|groundfloor|groundlevel)$/
 
-/** The index that a level word means by itself; null when it is no level word. `L-1` may be level 1 or a basement: it is none. */
+/** Returns the index that a level name means by itself; null when it isn't one. `L-1` is ambiguous (level 1 or a basement), so it gives null. */
 export function levelWord(text: string): number | null {
-  // Between two numbers a space or a point is no spelling of one: `3.5` is not level 35.
+  // A space or a point between two numbers is not ignored: `3.5` is not level 35.
   const word = folded(text).replace(/(?<!\d)[\s._/()#]+|[\s._/()#]+(?!\d)/g, '')
   if (GROUND.test(word)) return 0
   const bare = BARE.exec(word) ?? ABOVE.exec(word)
@@ -64,17 +65,17 @@ export function levelWord(text: string): number | null {
   return below === null || Number(below[1]) === 0 ? null : -Number(below[1])
 }
 
-/** Whether a word can only be a level: `G` and `3` may be part of a name. */
+/** Returns whether a word can only be a level: `G` and `3` can be part of a name. */
 export const surelyLevel = (text: string): boolean =>
   levelWord(text) !== null && (/\p{L}.*\p{N}|\p{N}.*\p{L}/u.test(text) || /\p{L}{2}/u.test(text))
 
-/** A level found by its word, or why there is none. */
+/** A level that was found by its name, or why there is none. */
 export type FoundLevel = { index: number; why: null } | { index: null; why: string }
 
 /** The levels of one building by their keys, for many look-ups. */
 export type LevelNames = ReadonlyMap<string, readonly Level[]>
 
-/** Names and aliases of levels, as they are compared. */
+/** Returns names and aliases of levels, as they are compared. */
 export function levelNames(levels: readonly Level[]): LevelNames {
   const names = new Map<string, Level[]>()
   for (const level of levels) {
@@ -87,7 +88,10 @@ export function levelNames(levels: readonly Level[]): LevelNames {
   return names
 }
 
-/** The level that a word means in a building: its names and aliases first, then level words. One that the building does not have is not guessed. */
+/**
+ * Returns the level that a text means in a building: its names and aliases come first, then general level names. A level that the building doesn't have is
+ * never guessed.
+ */
 export function levelNamed(text: string, levels: readonly Level[], building: string, names: LevelNames = levelNames(levels)): FoundLevel {
   const named = names.get(keyOf(text)) ?? []
   const [one, other] = named
@@ -99,13 +103,13 @@ export function levelNamed(text: string, levels: readonly Level[], building: str
   return levels.some(level => level.index === index) ? { index, why: null } : { index: null, why: `${building} has no level ${index}.` }
 }
 
-/** What a level is called when nobody says. */
+/** Returns the default name of a level. */
 export const levelName = (index: number): string => (index === 0 ? 'Ground' : index > 0 ? `Level ${index}` : `Basement ${-index}`)
 
-/** A level as it may be given. */
+/** A level as the caller sends it. */
 export type GivenLevel = { index: number; name?: string; aliases?: string[]; floor_elevation_m?: number | null; height_m?: number | null }
 
-/** Levels from the lowest to the highest, with what was left out. */
+/** Returns levels from the lowest to the highest, with defaults for what was left out. */
 export const levelsFrom = (given: readonly GivenLevel[]): Level[] =>
   given
     .map(level => ({
@@ -117,7 +121,10 @@ export const levelsFrom = (given: readonly GivenLevel[]): Level[] =>
     }))
     .sort((a, b) => a.index - b.index)
 
-/** Faults of the levels of a building: an index twice, floors that do not rise with it. Named by their place in the list as it was sent. */
+/**
+ * Returns faults of the levels of a building: a repeated index, or floors that don't rise with the index. Each is reported by its place in the caller's
+ * list.
+ */
 export function levelFaults(given: readonly GivenLevel[], path = 'levels'): FieldFault[] {
   const faults: FieldFault[] = []
   const seen = new Set<number>()

@@ -1,10 +1,10 @@
-// Place strings as registers write them ("Block A / Level 3") against the frame of the site (`map.md` §1, Ties). Never guesses: what fits twice,
-// or not wholly, stays unresolved, with the reason.
+// Matches place texts in registers ("Block A / Level 3") with the frame of the site (`map.md` §1, Ties). Never guesses: a text with two matches,
+// or only a partial one, stays unresolved, with the reason.
 import type { Id } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { keyOf, type Level, type LevelNames, levelNamed, levelNames, levelWord, surelyLevel } from './levels.ts'
 
-/** A feature as far as names and places go. */
+/** A feature, as far as its names and place matter. */
 export type NamedFeature = {
   id: Id
   kind: 'area' | 'building' | 'zone'
@@ -18,16 +18,16 @@ export type NamedFeature = {
   parent_area_id: Id | null
 }
 
-/** What a row says of its place. */
+/** What a row says about its place. */
 export type PlaceTexts = { location: string | null; zone: string | null; level: string | null }
 /** The place that it means. */
 export type NamedPlace = { building_id?: Id; level_index?: number; zone_id?: Id }
-/** `why` says what could not be matched; null both for a match and for a row that says nothing. */
+/** `why` says what couldn't be matched; null for a match, and for a row without a place. */
 export type FoundPlace = { place: NamedPlace; matched: true; why: null } | { place: null; matched: false; why: string | null }
 
 /** What a piece of text can mean: a feature, or a level. */
 type Meaning = { feature: NamedFeature } | { level: string }
-/** A piece of text with all that it can mean. */
+/** A piece of text with every possible meaning. */
 type Piece = { text: string; meanings: Meaning[] }
 
 type Frame = {
@@ -40,13 +40,13 @@ type Frame = {
 const MOST_PIECES = 12
 const MOST_READINGS = 200
 
-/** A feature in words; of an indoor zone, with its building. */
+/** Describes a feature in words; an indoor zone with its building. */
 function called(frame: Frame, feature: NamedFeature): string {
   const home = feature.building_id === null ? undefined : frame.byId.get(feature.building_id)
   return `${feature.kind} ${feature.name}${feature.code === null ? '' : ` (${feature.code})`}${home === undefined ? '' : ` of ${home.name}`}`
 }
 
-/** Prepares the frame once; the function that comes back looks one row up without asking the database, and remembers what it has seen. */
+/** Prepares the frame once. The returned function looks one row up without asking the database, and remembers earlier rows. */
 export function finderOf(features: readonly NamedFeature[]): (texts: PlaceTexts) => FoundPlace {
   const frame = frameOf(features)
   const seen = new Map<string, FoundPlace>()
@@ -101,7 +101,7 @@ const sameMeaning = (a: Meaning | undefined, b: Meaning | undefined): boolean =>
   b !== undefined &&
   ('level' in a ? 'level' in b && a.level === b.level : 'feature' in b && a.feature.id === b.feature.id)
 
-/** Both things that a text means, by name. */
+/** Names both meanings of an ambiguous text. */
 function twice(frame: Frame, pieces: readonly Piece[], one: readonly Meaning[], other: readonly Meaning[]): string {
   const words = (meaning: Meaning | undefined) =>
     meaning === undefined ? 'nothing' : 'level' in meaning ? `the level ${meaning.level}` : called(frame, meaning.feature)
@@ -109,7 +109,7 @@ function twice(frame: Frame, pieces: readonly Piece[], one: readonly Meaning[], 
   return `"${pieces[at]?.text ?? ''}" matches two places: ${words(one[at])} and ${words(other[at])}.`
 }
 
-/** Every way to read the pieces; null when there are too many to look at. */
+/** Returns every reading of the pieces; null when there are too many. */
 function readings(pieces: readonly Piece[]): Meaning[][] | null {
   let all: Meaning[][] = [[]]
   for (const piece of pieces) {
@@ -119,25 +119,25 @@ function readings(pieces: readonly Piece[]): Meaning[][] | null {
   return all
 }
 
-/** What is said twice is one piece. */
+/** Removes repeated pieces. */
 const onceEach = (pieces: readonly Piece[]): Piece[] => [
   ...new Map(pieces.map(piece => [JSON.stringify([keyOf(piece.text), piece.meanings.length]), piece])).values(),
 ]
 
 const SEPARATORS = /\s*[/\\,;|>:\n]\s*|\s+[-–—]\s+/g
 
-/** The pieces of a cell, or why it cannot be read. */
+/** Splits a cell into pieces, or returns why it can't be read. */
 function readColumn(frame: Frame, text: string, column: keyof PlaceTexts): Piece[] | string {
   if (column === 'level' && isLevel(frame, text)) return [{ text, meanings: [{ level: text }] }]
   const meant = (slice: string, strict: boolean): Meaning[] => [
     ...(frame.byKey.get(keyOf(slice)) ?? []).map(feature => ({ feature })),
-    // "3" in a column of zones is a zone that nobody knows, not level 3.
+    // "3" in a column of zones is an unknown zone, not level 3.
     ...((strict ? surelyLevel(slice) || (/\p{L}{2}/u.test(slice) && frame.levelKeys.has(keyOf(slice))) : isLevel(frame, slice))
       ? [{ level: slice }]
       : []),
   ]
   const parts = cover(text, splitAt(text, SEPARATORS), slice => meant(slice, column === 'zone'))
-  // Words without a separator between them ("Block A L3"): only what is surely a level counts as one.
+  // If nothing separates the words ("Block A L3"), only a certain level counts as one.
   const words = parts ?? cover(text, splitAt(text, new RegExp(`${SEPARATORS.source}|\\s+`, 'g')), slice => meant(slice, true))
   return words ?? `"${text}" isn’t a ${column === 'level' ? 'level' : 'building or zone'} of this site.`
 }
@@ -157,7 +157,7 @@ function splitAt(text: string, separator: RegExp): Stretch[] {
   return out
 }
 
-/** Covers a text wholly by pieces that mean something, longer ones first; null when that cannot be done. */
+/** Covers a text completely with pieces that mean something, longer ones first; null when that isn't possible. */
 function cover(text: string, atoms: readonly Stretch[], meant: (slice: string) => Meaning[]): Piece[] | null {
   if (atoms.length > MOST_PIECES) return null
   const stuck = new Set<number>()
@@ -180,7 +180,7 @@ const only = (features: readonly NamedFeature[], kind: NamedFeature['kind']): Na
   ...new Map(features.filter(feature => feature.kind === kind).map(feature => [feature.id, feature])).values(),
 ]
 
-/** One reading as a place, or why it is none. */
+/** Turns one reading into a place, or returns why it isn't one. */
 function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | string {
   const features = reading.flatMap(meaning => ('feature' in meaning ? [meaning.feature] : []))
   const words = reading.flatMap(meaning => ('level' in meaning ? [meaning.level] : []))
@@ -193,7 +193,7 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
   const [area] = only(features, 'area')
   const home = zone?.building_id == null ? undefined : frame.byId.get(zone.building_id)
   if (named !== undefined && home !== undefined && named.id !== home.id)
-    return `${called(frame, zone as NamedFeature)} is in ${called(frame, home)}, not in ${called(frame, named)}.` // home comes from the zone
+    return `${called(frame, zone as NamedFeature)} is in ${called(frame, home)}, not in ${called(frame, named)}.` // home is the zone's building
   const building = named ?? home
   const anchor = building ?? zone
   if (anchor === undefined)
@@ -211,7 +211,7 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
   }
 }
 
-/** The level that the words mean; null when they name none; a sentence when they cannot mean one. */
+/** Returns the level that the words mean; null when they mention none; a sentence when they can't mean one. */
 function levelFrom(
   frame: Frame,
   words: readonly string[],

@@ -8,7 +8,7 @@ import type { FeatureKind, ZoneType } from '../domain/features.ts'
 import type { Level } from '../domain/levels.ts'
 import type { NamedFeature } from '../domain/matching.ts'
 
-/** A feature as a record: what it is, whatever it was when. `name` is the one that was written last. */
+/** A feature as a record, at any time. `name` is the one that was written last. */
 export type FeatureRecord = {
   site_id: Id
   id: Id
@@ -34,7 +34,7 @@ export type FeatureRow = Omit<FeatureRecord, 'last_number'> & {
   code_key: string | null
   aliases: string[]
   zone_type: ZoneType | null
-  /** Null where it is the geometry: the same is not read twice. */
+  /** Null if it equals the geometry, so that it isn't read twice. */
   outline: Areal | null
   geometry: Areal
   area_m2: number
@@ -49,7 +49,7 @@ export type FeatureRow = Omit<FeatureRecord, 'last_number'> & {
   parent_area_id: Id | null
 }
 
-/** What narrows a reading. */
+/** The filters of a list. */
 export type Narrowed = {
   kind?: readonly string[]
   zone_type?: readonly string[]
@@ -75,7 +75,7 @@ const joined = (at: Instant) => sql`
 
 const LAST = '\u{10ffff}'
 
-/** Versions in force at an instant, by kind, code and id; with `limit` one more than the page, after the last row of the page before. */
+/** Lists versions that are active at an instant, by kind, code and id; with `limit`, one more than the page, after the last row of the page before. */
 export async function featuresAt(
   db: Db,
   site_id: Id,
@@ -103,10 +103,10 @@ export async function featuresAt(
   return rows
 }
 
-/** The place of a row in the order of lists. */
+/** Returns the position of a row in the order of lists. */
 export const orderOf = (row: FeatureRow): (string | number | null)[] => [row.kind, row.code_key ?? LAST, row.id]
 
-/** Buildings that have a level, and zones on it: those that name it, and those that take every level of a building that has it. */
+/** Returns the condition for buildings that have a level, and zones on it: those with that level, and those on every level of a building that has it. */
 const onLevel = (index: number) => sql`and (
   v.levels @> ${JSON.stringify([{ index }])}::jsonb
   or (v.level_from <= ${index} and coalesce(v.level_to, v.level_from) >= ${index})
@@ -114,13 +114,13 @@ const onLevel = (index: number) => sql`and (
     select 1 from reference_feature_version b where b.site_id = v.site_id and b.feature_id = v.building_id and b.levels @> ${JSON.stringify([{ index }])}::jsonb
       and tstzrange(b.valid_from, b.valid_to) && tstzrange(v.valid_from, v.valid_to))))`
 
-/** One version, as it is at an instant of its validity. */
+/** Returns one version, as it is at an instant of its validity. */
 export async function featureVersion(db: Db, site_id: Id, version_id: Id, at: Instant): Promise<FeatureRow | null> {
   const { rows } = await sql<FeatureRow>`select ${columns} ${joined(at)} where v.site_id = ${site_id} and v.id = ${version_id}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Names of what is in force at an instant: all that text is matched with, and no geometry. `ids` narrows. */
+/** Returns the names of what is active at an instant: everything that text is matched with, and no geometry. `ids` filters. */
 export async function namesAt(db: Db, site_id: Id, at: Instant, ids?: readonly Id[]): Promise<NamedFeature[]> {
   const { rows } = await sql<NamedFeature>`
     select v.feature_id as id, v.kind, v.code, v.name, v.aliases, v.levels, v.building_id, v.level_from, v.level_to, p.area_id as parent_area_id
@@ -134,7 +134,7 @@ export async function namesAt(db: Db, site_id: Id, at: Instant, ids?: readonly I
 /** Zones and buildings of the place tree, with what a picker shows. */
 export type TreeRow = NamedFeature & { zone_type: ZoneType | null; contractor_id: Id | null }
 
-/** Everything in force at an instant, for the place tree. */
+/** Returns everything that is active at an instant, for the place tree. */
 export async function treeAt(db: Db, site_id: Id, at: Instant): Promise<TreeRow[]> {
   const { rows } = await sql<TreeRow>`
     select v.feature_id as id, v.kind, v.code, v.name, v.aliases, v.levels, v.building_id, v.level_from, v.level_to, v.zone_type, v.contractor_id,
@@ -145,7 +145,7 @@ export async function treeAt(db: Db, site_id: Id, at: Instant): Promise<TreeRow[
   return rows
 }
 
-/** Geometries in force at an instant. */
+/** Returns the geometries that are active at an instant. */
 export async function geometriesAt(db: Db, site_id: Id, at: Instant): Promise<Areal[]> {
   const { rows } = await sql<{ geometry: Areal }>`
     select v.geometry from reference_feature_version v
@@ -153,7 +153,7 @@ export async function geometriesAt(db: Db, site_id: Id, at: Instant): Promise<Ar
   return rows.map(row => row.geometry)
 }
 
-/** Names of these features, including ended ones. */
+/** Returns the names of these features, including ended ones. */
 export async function featureNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select id, name from reference_feature where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)

@@ -1,4 +1,4 @@
-// Which area contains which feature: derived from the geometries on write, so that reading the frame computes nothing.
+// Which area contains which feature. It is derived from the geometries on write, so that reading the frame computes nothing.
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -6,7 +6,7 @@ import type { Id } from '../../../base/ids.ts'
 /** A version that an area's version contains, while both are active. */
 export type Held = { version_id: Id; area_version_id: Id; area_id: Id; share: number; valid_from: Instant; valid_to: Instant | null }
 
-/** Says that areas hold features. Areas may share a square metre: what lies in it stays with the one that has it. */
+/** Records which areas contain which features. Areas can share a square metre: a feature in it stays with the area that already has it. */
 export async function insertParents(db: Db, site_id: Id, held: readonly Held[]): Promise<void> {
   if (held.length === 0) return
   await sql`
@@ -17,7 +17,7 @@ export async function insertParents(db: Db, site_id: Id, held: readonly Held[]):
       and tstzrange(p.valid_from, p.valid_to) && tstzrange(t.valid_from, t.valid_to))`.execute(db)
 }
 
-/** Versions inherit from others with the same geometry the area that contains them, and the features that they contain. */
+/** Copies, between versions with the same geometry, the area that contains them and the features that they contain. */
 export async function copyParents(db: Db, site_id: Id, pairs: readonly { from: Id; to: Id }[]): Promise<void> {
   if (pairs.length === 0) return
   const given = sql`jsonb_to_recordset(${jsonb(pairs)}::jsonb) as n("from" uuid, "to" uuid)`
@@ -33,7 +33,7 @@ export async function copyParents(db: Db, site_id: Id, pairs: readonly { from: I
     on conflict (site_id, version_id, area_version_id) do nothing`.execute(db)
 }
 
-/** Brings the time in which areas hold features in line with the validity of both, wherever one of these versions is concerned. */
+/** Limits the time in which areas contain features to the validity of both, for these versions. */
 export async function alignParents(db: Db, site_id: Id, versions: readonly Id[]): Promise<void> {
   if (versions.length === 0) return
   const ids = versions as Id[]

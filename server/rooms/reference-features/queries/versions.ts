@@ -1,4 +1,4 @@
-// What a feature was when, and the writing of it.
+// The versions of a feature over time, and how they are written.
 import { type Areal, type Box, boundsOf } from '../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
@@ -13,14 +13,14 @@ export async function holdFrame(db: Db, site_id: Id): Promise<void> {
 }
 
 /**
- * Keeps a site's frame as it is until the end of the transaction: a request that writes a place into it waits for one that ends a feature, and the
- * other way round.
+ * Keeps a site's frame as it is until the end of the transaction: a request that writes a place into it waits for one that ends a feature, and the other
+ * way round.
  */
 export async function shareFrame(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)
 }
 
-/** Makes a feature, still without a version. */
+/** Inserts a feature that has no version yet. */
 export async function insertFeature(db: Db, row: { site_id: Id; id: Id; kind: FeatureKind; name: string }): Promise<void> {
   await db
     .insertInto('reference_feature')
@@ -28,12 +28,12 @@ export async function insertFeature(db: Db, row: { site_id: Id; id: Id; kind: Fe
     .execute()
 }
 
-/** Notes what was written last: this raises the feature's version, whatever was changed. */
+/** Records what was written last. This raises the feature's version, whatever was changed. */
 export async function touchFeature(db: Db, site_id: Id, id: Id, set: { name: string; last_number: number }): Promise<void> {
   await db.updateTable('reference_feature').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** The versions of a feature, as far as their place in time goes. */
+/** Returns the versions of a feature, only with their time. */
 export async function versionsOf(db: Db, site_id: Id, feature_id: Id): Promise<Version[]> {
   return db
     .selectFrom('reference_feature_version')
@@ -43,7 +43,7 @@ export async function versionsOf(db: Db, site_id: Id, feature_id: Id): Promise<V
     .execute()
 }
 
-/** The same for every feature that has more than one version. */
+/** Returns the same for every feature that has more than one version. */
 export async function manyVersions(db: Db, site_id: Id): Promise<(Version & { feature_id: Id })[]> {
   const { rows } = await sql<Version & { feature_id: Id }>`
     select v.feature_id, v.id, v.number, v.valid_from, v.valid_to, v.digest from reference_feature_version v
@@ -55,7 +55,7 @@ export async function manyVersions(db: Db, site_id: Id): Promise<(Version & { fe
 /** A version with its content and who wrote it. */
 export type WrittenVersion = Version & Content & { written_at: Instant; written_by: Id | null; written_by_name: string | null }
 
-/** Versions with their content, newest first; `version_id` for one alone. */
+/** Returns versions with their content, newest first; `version_id` for a single one. */
 export async function contentsOf(db: Db, site_id: Id, feature_id: Id, version_id?: Id): Promise<WrittenVersion[]> {
   const { rows } = await sql<Omit<WrittenVersion, 'centre'> & { centre_lon: number; centre_lat: number }>`
     select v.id, v.number, v.valid_from, v.valid_to, v.digest, v.code, v.name, v.aliases, v.zone_type, v.outline, v.geometry, v.area_m2, v.centre_lon, v.centre_lat,
@@ -90,12 +90,12 @@ export async function insertVersion(
     .execute()
 }
 
-/** Ends versions at an instant. */
+/** Ends a version at an instant. */
 export async function endVersion(db: Db, site_id: Id, id: Id, valid_to: Instant): Promise<void> {
   await db.updateTable('reference_feature_version').set({ valid_to }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Lets versions run to another end, in one statement. */
+/** Gives versions another end, in one statement. */
 export async function extendVersions(db: Db, site_id: Id, ends: readonly { id: Id; valid_to: Instant | null }[]): Promise<void> {
   if (ends.length === 0) return
   await sql`
@@ -110,7 +110,7 @@ export async function dropVersions(db: Db, site_id: Id, ids: readonly Id[]): Pro
   await sql`delete from reference_feature_version where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
 }
 
-/** Says of versions which stretch of equal ones they belong to; rows that say so already stay as they are. */
+/** Records which run of equal versions each version belongs to; rows that are already right aren't written. */
 export async function saveStretches(db: Db, site_id: Id, stretches: ReadonlyMap<Id, Stretch>): Promise<void> {
   const given = [...stretches].map(([id, stretch]) => ({ id, ...stretch }))
   if (given.length === 0) return
@@ -125,7 +125,7 @@ export async function saveStretches(db: Db, site_id: Id, stretches: ReadonlyMap<
 const meeting = (span: Span) =>
   sql`tstzrange(v.valid_from, v.valid_to) && tstzrange(${span.valid_from}::timestamptz, ${span.valid_to}::timestamptz)`
 
-/** The feature of a kind that has a code during a span, beside this one. */
+/** Returns another feature of this kind that has the code during a span. */
 export async function codeHolder(
   db: Db,
   site_id: Id,
@@ -142,10 +142,10 @@ export async function codeHolder(
   return rows[0] ?? null
 }
 
-/** A version of another feature that may lie on the same ground. */
+/** A version of another feature that may overlap. */
 export type Rival = Lying & { feature_id: Id; version_id: Id; code: string | null; name: string; geometry: Areal } & Span
 
-/** Versions of other features of these kinds that are in force during a span and whose boxes meet. */
+/** Returns versions of other features of these kinds that are active during a span and whose boxes meet. */
 export async function rivalsOf(
   db: Db,
   site_id: Id,
@@ -160,7 +160,7 @@ export async function rivalsOf(
   return rows
 }
 
-/** How many zones of a building stand at or after an instant, on these levels or on any. A zone without levels takes them all. */
+/** Counts the zones in a building at or after an instant, on these levels or on any. A zone without levels is on all of them. */
 export async function zonesIn(db: Db, site_id: Id, building_id: Id, from: Instant, levels?: readonly number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct v.feature_id) as n from reference_feature_version v
@@ -171,7 +171,7 @@ export async function zonesIn(db: Db, site_id: Id, building_id: Id, from: Instan
   return rows[0]?.n ?? 0
 }
 
-/** How many features name these contractors, in any version. */
+/** Counts the features of each of these contractors, in any version. */
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{ id: Id; n: number }>`
     select contractor_id as id, count(distinct feature_id) as n from reference_feature_version
@@ -179,7 +179,7 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[])
   return new Map(rows.map(row => [row.id, row.n]))
 }
 
-/** Whether the site has this contractor. */
+/** Returns whether the site has this contractor. */
 export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
   const row = await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
   return row !== undefined

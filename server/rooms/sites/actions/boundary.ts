@@ -13,7 +13,7 @@ const eighth = (degrees: number) => Math.round(degrees * 1e8) / 1e8
 
 const boundaryOf = (site: Pick<SiteRow, 'boundary'>) => site.boundary as Areal | null // only readAreal's answers are stored there
 
-/** Where a site is: the given location, otherwise the centre of its boundary, which is marked as derived and follows the boundary. */
+/** Returns the location of a site: the given one, or else the centre of its boundary, which is marked as derived and follows the boundary. */
 export function locationOf(given: LonLat | null, site: Pick<SiteRow, 'boundary'>): SiteSet {
   const boundary = boundaryOf(site)
   const derived = given === null && boundary !== null
@@ -21,7 +21,7 @@ export function locationOf(given: LonLat | null, site: Pick<SiteRow, 'boundary'>
   return { location_lon: at === null ? null : eighth(at.lon), location_lat: at === null ? null : eighth(at.lat), location_derived: derived }
 }
 
-/** Columns of a site's ground from what a body draws and where the site is said to be; with the faults of it. */
+/** Returns the columns for a site's boundary from the shape in a body and the given location, and collects the faults. */
 export function groundFrom(value: unknown, path: string, location: LonLat | null, now: Instant, faults: FieldFault[]): SiteSet {
   if (value === null) return locationOf(location, { boundary: null })
   const boundary = readAreal(value, path, faults)
@@ -31,7 +31,7 @@ export function groundFrom(value: unknown, path: string, location: LonLat | null
   return { boundary, boundary_area_m2: thousandths(areaOf(boundary)), boundary_updated_at: now, ...locationOf(location, { boundary }) }
 }
 
-/** The ground of a site; `geometry` is null when none is drawn. */
+/** Returns the boundary of a site as the API shows it; `geometry` is null when there is none. */
 export function shownBoundary(site: SiteRow): Record<string, unknown> {
   const boundary = boundaryOf(site)
   return {
@@ -42,14 +42,14 @@ export function shownBoundary(site: SiteRow): Record<string, unknown> {
   }
 }
 
-/** The ground of a site, by its id. */
+/** Returns the boundary of a site, by its id. */
 export async function showBoundary(ctx: Ctx, site_id: Id): Promise<{ said: Record<string, unknown>; version: number }> {
   const site = await siteRow(ctx.db, site_id, false)
   if (site === null) return refuse(notFound())
   return { said: shownBoundary(site), version: site.version }
 }
 
-/** A location that a person entered; a derived one follows the boundary and never prevents a change. */
+/** Returns the location that a person entered. A derived one follows the boundary and never prevents a change. */
 const givenLocation = (site: SiteRow): LonLat | null =>
   site.location_lon === null || site.location_lat === null || site.location_derived
     ? null
@@ -66,11 +66,11 @@ export async function setBoundary(ctx: Ctx, site: SiteRow, value: unknown): Prom
     tell(ctx, site, set.location_derived === true ? ['boundary', 'location'] : ['boundary'])
   }
   const { said, version } = await showBoundary(ctx, site.site_id)
-  const outside = await outsideOf(ctx, site.site_id, { boundary: set.boundary as Areal, location: null }) // without faults there is one
+  const outside = await outsideOf(ctx, site.site_id, { boundary: set.boundary as Areal, location: null }) // without faults there is a boundary
   return { said: { ...said, outside }, version }
 }
 
-/** Takes the boundary away; where the site is stays known. */
+/** Removes the boundary; the site keeps its location. */
 export async function dropBoundary(ctx: Ctx, site: SiteRow): Promise<void> {
   if (site.boundary === null) return
   await saveSite(ctx.db, site.site_id, { boundary: null, boundary_area_m2: null, boundary_updated_at: ctx.now })

@@ -11,8 +11,8 @@ export type FoundPlace = { name: string; point: { lon: number; lat: number } }
 const unreadable = (detail: string) => refuse(unavailable(detail, { retry_after_seconds: 30 }))
 
 /**
- * Asks the geocoder of the installation. Its address is the operator's own setting: nothing that a person types can lead elsewhere, and a
- * redirect is not followed.
+ * Asks the installation's geocoder. Its address is the operator's own setting, so nothing that a person types can send the request elsewhere, and redirects
+ * aren't followed.
  */
 export async function findAddress(house: House, q: string): Promise<FoundPlace[]> {
   const { geocoder_url, public_url } = house.settings
@@ -23,7 +23,7 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
     const answer = await fetch(url, {
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE_MS),
-      // Nominatim's terms ask for an agent that can be named.
+      // Nominatim's terms require a user agent that identifies the application.
       headers: { accept: 'application/json', 'user-agent': `Walkdown/${house.process.version} (${public_url})` },
     })
     if (!answer.ok) throw new Error(`it answered ${answer.status}`)
@@ -36,7 +36,7 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
   }
 }
 
-/** What can be read of a geocoder's answer; the rest is left out. */
+/** Returns the places in a geocoder's reply that can be read; the rest is left out. */
 export function placesIn(answer: unknown): FoundPlace[] {
   if (!Array.isArray(answer)) throw new Error('its answer is no list')
   return answer

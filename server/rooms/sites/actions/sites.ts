@@ -40,7 +40,7 @@ import { groundFrom, locationOf } from './boundary.ts'
 
 const labelled = (site: Pick<SiteRow, 'site_id' | 'name'>) => ({ kind: 'site', id: site.site_id, label: site.name })
 
-/** The caller's standing on each site of a list. */
+/** Returns the caller as an actor on each site of a list. */
 function actorAt(
   ctx: Ctx,
   site: Pick<
@@ -82,7 +82,7 @@ function shownSite(
   }
 }
 
-/** The caller's sites, complete, with the caller's flags. */
+/** Lists the caller's sites, complete and with the caller's flags. */
 export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   if (ctx.actor.id === null) return { rows: [], next: null }
   const limit = filter.limit ?? PAGE
@@ -125,7 +125,7 @@ export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: u
   }
 }
 
-/** One site, whole. */
+/** Returns one complete site. */
 export async function showSite(ctx: Ctx, site_id: Id): Promise<Record<string, unknown>> {
   const [site] = await sitesFor(
     ctx.db,
@@ -156,7 +156,7 @@ function localeOrFault(text: string, faults: FieldFault[]): string {
   }
 }
 
-/** Makes a site with everything that its areas seed, or none of it; its maker becomes an administrator. */
+/** Creates a site with everything that its rooms seed, or nothing at all; its creator becomes an administrator. */
 export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string, unknown>> {
   const { boundary: drawn, copy_from_site_id, location, ...given } = body
   const faults: FieldFault[] = []
@@ -173,7 +173,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
   faults.push(...siteFaults(calendar))
   const ground = groundFrom(drawn ?? null, 'boundary', location ?? null, ctx.now, faults)
   if (faults.length > 0) refuse(invalid(faults))
-  // Two sites of one name at once: the second takes the next free code.
+  // If two sites with one name are created at once, the second gets the next free code.
   if (given.code === undefined) await holdCodes(ctx.db)
   const code = given.code ?? codeFrom(given.name, await codesLike(ctx.db, ''))
   await refuseTakenCode(ctx, code, null)
@@ -190,7 +190,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
     locale,
     code,
     ...ground,
-  } as SiteSet & { site_id: Id; name: string; code: string; timezone: string }) // name is required by the schema
+  } as SiteSet & { site_id: Id; name: string; code: string; timezone: string }) // the schema requires the name
   ctx.site = { id: site_id, name: given.name, code, timezone, locale, main_contractor_id: null, locked_at: null }
   const attention: string[] = []
   for (const seed of allSeeds()) {
@@ -203,7 +203,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
   return showSite(ctx, site_id)
 }
 
-/** The site whose configuration is taken: only where the caller may configure it. */
+/** Returns the site whose configuration is copied, if the caller can configure it. */
 async function copySource(ctx: Ctx, from: Id): Promise<SeenSite> {
   const [site] = await sitesFor(
     ctx.db,
@@ -221,7 +221,7 @@ async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<
     refuse(conflict('key_taken', `The code ${code} is already used by another site.`, { existing_id: taken }))
 }
 
-/** Changes a site, field by field as the caller may; one forbidden field refuses all. */
+/** Changes those fields of a site that the caller can change; one forbidden field refuses all. */
 export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Promise<Record<string, unknown>> {
   const { deleted, location, ...set } = body
   if (deleted !== undefined) return restoreSite(ctx, site, deleted)
@@ -239,7 +239,7 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
   return { ...(await showSite(ctx, site.site_id)), ...(rederived === null ? {} : { rederived }) }
 }
 
-/** Writes changed columns of a site and what follows from them. Answers what a new time zone moved. */
+/** Saves changed columns of a site and what follows from them. Returns what a new time zone moved. */
 async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[]): Promise<number | null> {
   const faults = siteFaults({ ...site, ...next })
   if (faults.length > 0) refuse(invalid(faults))
@@ -256,7 +256,7 @@ async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[])
   return rederived
 }
 
-/** Puts fields of a site back to what they were, each with the right that it needs; steps of its life are not fields. */
+/** Restores fields of a site to earlier values, each with the permission that it needs. Locking, deleting and other steps can't be reverted this way. */
 export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
   const steps = Object.keys(fields).filter(name => STEPS.test(name))
   if (steps.length > 0)
@@ -274,7 +274,7 @@ export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise
   await settle(ctx, site, fields, [...new Set(named.map(one => one.field))])
 }
 
-/** Columns that a step of a site's life writes: lock, deletion, boundary, the main contractor. */
+/** Columns that the steps of a site write: lock, deletion, boundary, the main contractor. */
 const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
 async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
@@ -297,7 +297,7 @@ async function lifeOf(ctx: Ctx, site: SiteRow, force: boolean): Promise<LifeFact
   return { status: statusOf(site), live, force }
 }
 
-/** Freezes or thaws a site. The lock takes the site row alone: nothing that began before it can still commit once it has answered. */
+/** Locks or unlocks a site. The lock takes the site row exclusively, so that nothing that started before can still commit after the reply. */
 export async function lockSite(ctx: Ctx, site: SiteRow, body: Static<typeof LockSite>): Promise<Record<string, unknown>> {
   const facts = await lifeOf(ctx, site, body.force === true)
   enforce([locking(facts, body.locked)])
@@ -315,7 +315,7 @@ export async function lockSite(ctx: Ctx, site: SiteRow, body: Static<typeof Lock
   return { ...(await showSite(ctx, site.site_id)), ...(body.locked && facts.live.length > 0 ? { live_permits: facts.live } : {}) }
 }
 
-/** Ends a site: it is there for superadmins alone. */
+/** Deletes a site: from then on only superadmins can see it. */
 export async function deleteSite(ctx: Ctx, site: SiteRow): Promise<void> {
   enforce([deleting(await lifeOf(ctx, site, false))])
   await saveSite(ctx.db, site.site_id, { deleted_at: ctx.now })
@@ -323,7 +323,7 @@ export async function deleteSite(ctx: Ctx, site: SiteRow): Promise<void> {
   ctx.emit({ kind: 'site.deleted', site_id: site.site_id, subject: labelled(site), payload: {} })
 }
 
-/** Erases a site. Within the request it becomes nothing for everyone; a job then deletes table by table. */
+/** Erases a site. Within the request it disappears for everyone; a job then deletes it table by table. */
 export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof NukeSite>): Promise<void> {
   if (body.confirm !== site.code) refuse(invalidField('confirm', `must be the site's code, ${site.code}, exactly.`))
   const holds = await retentionHolds(ctx, site.site_id)
@@ -333,7 +333,7 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
   await ctx.enqueue('site_nuke', { site_id: site.site_id, reason: body.reason }, { site_id: PLATFORM })
 }
 
-/** Ends the period of the main contractor and begins that of another. */
+/** Ends the period of the main contractor and starts that of another. */
 export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: Id | null): Promise<Record<string, unknown>> {
   if (contractor_id !== null) {
     const contractor = await contractorOf(ctx.db, site.site_id, contractor_id)
@@ -356,7 +356,7 @@ export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: 
   return showSite(ctx, site.site_id)
 }
 
-/** Sets from which risk score an observation is serious. */
+/** Sets the risk score from which an observation is serious. */
 export async function setThreshold(ctx: Ctx, site: SiteRow, risk_score: number | null): Promise<Record<string, unknown>> {
   if (risk_score !== site.observation_threshold) {
     await saveSite(ctx.db, site.site_id, { observation_threshold: risk_score })
@@ -370,7 +370,7 @@ export async function setThreshold(ctx: Ctx, site: SiteRow, risk_score: number |
   return { ...(await showSite(ctx, site.site_id)), turned_serious: [] }
 }
 
-/** Lets oversight count through chains, or not; answers with the derived pairs that this made or took. */
+/** Switches whether oversight counts through chains; returns the derived pairs that this added or removed. */
 export async function setTransitive(ctx: Ctx, site: SiteRow, transitive: boolean): Promise<Record<string, unknown>> {
   const { pairs } = await oversightOf(ctx.db, site.site_id)
   const overseers = [...new Set(pairs.map(p => p.overseer_id))]
@@ -393,7 +393,7 @@ export async function setTransitive(ctx: Ctx, site: SiteRow, transitive: boolean
   return transitive ? { ...answer, pairs_added: changed ? derived : [] } : { ...answer, pairs_removed: changed ? derived : [] }
 }
 
-/** Members of a site, with addresses for who manages them. */
+/** Lists the members of a site, with addresses for people who manage members. */
 export async function listMembers(ctx: Ctx, site_id: Id, filter: MemberFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const status = filter.status ?? ['active']
   const manages = ctx.actor.can('member_manage')
@@ -424,14 +424,14 @@ export async function listMembers(ctx: Ctx, site_id: Id, filter: MemberFilter): 
   }
 }
 
-/** Revision of the map picture, and of each layer. */
+/** Returns the revision of the map picture, and of each layer. */
 export async function snapshotRevision(ctx: Ctx, site_id: Id) {
   const { revision, layers } = await revisionOf(ctx.db, site_id)
   const zero = { reference: 0, areas: 0, tokens: 0, annotations: 0, plans: 0, site_map: 0, overlays: 0 }
   return { revision, layers: { ...zero, ...layers } }
 }
 
-/** The working day at an instant, or of a site day. */
+/** Returns the working day at an instant, or of a site day. */
 export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof PeriodQuery>) {
   if (query.at !== undefined && query.work_date !== undefined) refuse(invalidField('work_date', 'and at can’t both be given.'))
   const calendar = await calendarOf(ctx.db, site_id)
@@ -480,7 +480,7 @@ export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof 
   }
 }
 
-/** Sites that strangers may see; with the token of an invitation that one site, listed or not, and what the invitation gives. */
+/** Lists the sites that anonymous callers can see; with the token of an invitation only its site, listed or not, and what the invitation gives. */
 export async function publicSites(ctx: Ctx, token: string | undefined): Promise<unknown[]> {
   const invited = token === undefined ? null : await describeInvite(ctx, token)
   if (token !== undefined && invited === null) return refuse(notFound())
@@ -495,9 +495,8 @@ export async function publicSites(ctx: Ctx, token: string | undefined): Promise<
 const PIECE = 5000
 
 /**
- * Deletes everything of a nuked site, table by table, in pieces, children before parents; then writes one entry to the platform's chain: what was
- * erased, by which person and why, with the last seq and hash, so that a printed chain can still be checked. If it is interrupted and started again,
- * it continues.
+ * Deletes everything of a nuked site, table by table, in batches, children before parents. Then writes one entry to the platform's chain: what was erased,
+ * by which person and why, with the last seq and hash, so that a printed chain can still be checked. If it is interrupted and started again, it continues.
  */
 export async function eraseSite(
   house: House,

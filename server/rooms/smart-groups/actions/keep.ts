@@ -1,4 +1,4 @@
-// Saving groups: what can be written, who can do it, and what follows.
+// Saving groups: what can be saved, who can do it, and what follows.
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, enforce, forbidden, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
@@ -39,7 +39,7 @@ import {
 
 const PREVIEWED = 20
 
-/** The condition of a group as it would be, or every fault of it at once. A shared group may name shared groups only. */
+/** Returns the condition of a group as it would be, or refuses with all its faults. A shared group can refer only to shared groups. */
 async function judged(
   ctx: Ctx,
   site_id: Id,
@@ -48,7 +48,7 @@ async function judged(
 ): Promise<{ predicate: Predicate; refs: Refs; known: Known }> {
   const all = await myGroups(ctx, site_id)
   const known = new Map([...all].filter(([id, one]) => id === group.id || group.visibility === 'private' || one.visibility === 'shared'))
-  const refs = await refsOf(ctx, site_id, [{ subject: group.subject, predicate: value as Predicate }], known) // anything may stand there: names are only gathered
+  const refs = await refsOf(ctx, site_id, [{ subject: group.subject, predicate: value as Predicate }], known) // any value is possible: only the ids are collected
   const { predicate, faults } = checkPredicate(group.subject, value, refs)
   if (predicate === null) return refuse(invalid(faults))
   const further = reachFaults({ ...group, predicate }, all, subjectOf)
@@ -56,7 +56,7 @@ async function judged(
   return { predicate, refs, known }
 }
 
-/** Refused on a locked site, unless it is the caller's own matter (`site-and-people.md` §0.3). */
+/** Refuses a change on a locked site, unless the group is the caller's private one (`site-and-people.md` §0.3). */
 async function unlessLocked(ctx: Ctx, site_id: Id, shared: boolean): Promise<void> {
   if (shared) await enterSite(ctx, site_id)
 }
@@ -74,7 +74,7 @@ async function freeName(ctx: Ctx, site_id: Id, group: Pick<Group, 'name' | 'visi
     )
 }
 
-/** What a group would be: its sentence, its warnings, how many things and the first of them. */
+/** Returns what a group would be: its sentence, its warnings, its number of members and the first of them. */
 export async function previewGroup(ctx: Ctx, body: NewSmartGroup, said: Said): Promise<Record<string, unknown>> {
   const { site_id, subject } = body
   const at = body.at ?? ctx.now
@@ -90,7 +90,7 @@ export async function previewGroup(ctx: Ctx, body: NewSmartGroup, said: Said): P
   }
 }
 
-/** Keeps a new group. */
+/** Saves a new group. */
 export async function createGroup(ctx: Ctx, body: NewSmartGroup, said: Said): Promise<Record<string, unknown>> {
   const { site_id, subject, name } = body
   const visibility = body.visibility ?? 'private'
@@ -108,7 +108,7 @@ export async function createGroup(ctx: Ctx, body: NewSmartGroup, said: Said): Pr
   return shownOne(ctx, site_id, draft.id, said)
 }
 
-/** Changes a group. The condition of a rule can only be changed by a person who can change the rule. */
+/** Changes a group. Only a person who can change a rule can change the condition of its group. */
 export async function changeGroup(
   ctx: Ctx,
   row: GroupRow,
@@ -132,7 +132,7 @@ export async function changeGroup(
   if (reworded) await enforceRules(ctx, row)
   if (visibility === 'private' && row.visibility === 'shared') {
     const users = (await usersIn(ctx, site_id, [row.id], await myGroups(ctx, site_id))).get(row.id) ?? []
-    // Groups of one's own may go on naming it.
+    // The caller's own private groups can still refer to it.
     enforce([used(await othersOf(ctx, site_id, users), `“${row.name}”`)])
     if (row.owner_id !== ctx.actor.id)
       refuse(forbidden('smart_group_edit', `“${row.name}” belongs to ${row.owner_name}: only its owner can keep it private.`))
@@ -144,13 +144,13 @@ export async function changeGroup(
   return shownOne(ctx, site_id, row.id, said)
 }
 
-/** Uses that are not private groups of the caller. */
+/** Returns uses other than the caller's private groups. */
 async function othersOf(ctx: Ctx, site_id: Id, users: readonly User[]): Promise<User[]> {
   const own = await myGroups(ctx, site_id)
   return users.filter(user => user.kind !== 'smart_group' || own.get(user.id)?.visibility !== 'private')
 }
 
-/** 403 that names the permission of a rule which the condition of this group is part of, itself or through other groups. */
+/** Refuses with the permission of a rule, if the rule uses the condition of this group, directly or through other groups. */
 async function enforceRules(ctx: Ctx, row: GroupRow): Promise<void> {
   const reach = [...reaching([row.id], await myGroups(ctx, row.site_id), subjectOf)]
   for (const area of usersOf('smart_group')) {
@@ -178,7 +178,7 @@ export async function removeGroup(ctx: Ctx, row: GroupRow): Promise<void> {
   tell(ctx, site_id, 'smart_group.deleted', row, true)
 }
 
-/** A change of what others can see; private groups are their owner's own matter. */
+/** Emits a change that others can see; private groups concern only their owner. */
 function tell(ctx: Ctx, site_id: Id, kind: 'smart_group.changed' | 'smart_group.deleted', group: Group, reworded: boolean): void {
   if (group.visibility === 'private') return
   ctx.emit({
@@ -189,19 +189,19 @@ function tell(ctx: Ctx, site_id: Id, kind: 'smart_group.changed' | 'smart_group.
   })
 }
 
-/** Private groups go with the membership; shared ones stay. */
+/** Deletes a person's private groups when their membership ends; shared ones stay. */
 export async function forgetPrivate(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const place = await placeOf(ctx, site_id, user_id)
   if (place !== null && place.status !== 'ended') return
   for (const id of await privateGroupsOf(ctx.db, site_id, user_id)) await dropGroup(ctx.db, site_id, id)
 }
 
-/** The condition of a rule with the groups that it names written out: what `compilePredicate` and `predicateSql` take. Rules name shared groups only. */
+/** Returns the condition of a rule with its groups expanded, as `compilePredicate` and `predicateSql` need it. Rules can refer only to shared groups. */
 export async function expandGroups(ctx: Ctx, site_id: Id, subject: string, predicate: Predicate): Promise<Predicate> {
   return expanded(subjectOf(subject), predicate, await knownGroups(ctx.db, site_id, null))
 }
 
-/** Names of those of these groups that rules may name. */
+/** Returns the names of those of these groups that rules can refer to. */
 export async function sharedNames(ctx: Ctx, site_id: Id, group_ids: readonly Id[]): Promise<Map<Id, string>> {
   const known = await knownGroups(ctx.db, site_id, null)
   return new Map(group_ids.flatMap(id => (known.has(id) ? [[id, known.get(id)?.name ?? ''] as const] : [])))

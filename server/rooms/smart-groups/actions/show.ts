@@ -1,4 +1,4 @@
-// Reading groups: what they say, how many things they have, who uses them.
+// Reading groups: what they say, how many members they have, who uses them.
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, explain, notFound, refuse, type Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -24,37 +24,37 @@ import { ENTITY_COLUMNS } from '../queries/entity.ts'
 import { countsOf, type GroupRow, groupRow, groupsFor, knownGroups, type MemberRow, membersFor, together } from '../queries/groups.ts'
 import type { SmartGroupFilter, SmartGroupView } from '../schema.ts'
 
-/** Groups that a person's conditions can name. */
+/** The groups that a person's conditions can refer to. */
 export type Known = ReadonlyMap<Id, Group>
 /** What uses a group. */
 export type User = { kind: string; id: Id; name: string }
 
-/** So many conditions in one statement at most, that its parameters have room. */
+/** The most conditions in one statement, so that its parameters fit. */
 const PARTS = 4000
 
-/** The subject of a group. */
+/** Returns the subject of a group. */
 export function subjectOf(name: string): Subject {
   const subject = subjectNamed(name)
   if (subject === undefined) throw new Error(`No room has the subject ${name}.`)
   return subject
 }
 
-/** Shared groups and the caller’s own. */
+/** Returns the shared groups and the caller’s own. */
 export const myGroups = (ctx: Ctx, site_id: Id): Promise<Map<Id, Group>> => knownGroups(ctx.db, site_id, ctx.actor.id)
 
-/** Things that the caller sees of a subject, at an instant. */
+/** Returns the records of a subject that the caller sees, at an instant. */
 async function seen(ctx: Ctx, site_id: Id, subject: string, at: string): Promise<Expression> {
   const relations = await Promise.all(membersOf(subject).map(one => one.at(ctx, site_id, at, false)))
   return together(relations, ENTITY_COLUMNS)
 }
 
-/** What groups name, with what it is called for the caller. */
+/** Returns what groups refer to, with the names that the caller sees. */
 export async function refsOf(ctx: Ctx, site_id: Id, groups: readonly Pick<Group, 'subject' | 'predicate'>[], known: Known): Promise<Refs> {
   const { ids, codes } = await refsFor(ctx, site_id, groups)
   return { codes, ids: new Map(ids).set('smart_group', new Map([...known.values()].map(group => [group.id, group.name]))) }
 }
 
-/** What uses these groups: rules, shared groups, and groups of the caller; by the group that is used. */
+/** Returns what uses these groups: rules, shared groups, and groups of the caller; by the group that is used. */
 export async function usersIn(ctx: Ctx, site_id: Id, group_ids: readonly Id[], known: Known): Promise<Map<Id, User[]>> {
   const out = new Map<Id, User[]>(group_ids.map(id => [id, []]))
   if (group_ids.length === 0) return out
@@ -66,17 +66,17 @@ export async function usersIn(ctx: Ctx, site_id: Id, group_ids: readonly Id[], k
   return out
 }
 
-/** Whether the caller may keep groups that are seen by these. */
+/** Decides whether the caller can save groups with this visibility. */
 export const keeping = (ctx: Ctx, visibility: Group['visibility']): Verdict =>
   ctx.actor.lacks(visibility === 'shared' ? 'smart_group_share' : 'smart_group_edit')
 
-/** Refuses what something uses. */
+/** Refuses a change to something that is in use. */
 export const used = (users: readonly User[], what: string): Verdict =>
   users.length === 0
     ? null
     : conflict('in_use', `${what} is used by ${users.map(user => `“${user.name}”`).join(', ')}. Change that first.`, { used_by: users })
 
-/** How many things each of these groups has, in as few statements as parameters allow. */
+/** Counts the members of each of these groups, in as few statements as parameters allow. */
 export async function counted(ctx: Ctx, site_id: Id, groups: readonly Group[], known: Known, at: string): Promise<Map<Id, number>> {
   const { timezone } = await siteOf(ctx, site_id)
   const out = new Map<Id, number>()
@@ -111,7 +111,7 @@ export async function counted(ctx: Ctx, site_id: Id, groups: readonly Group[], k
 
 type Page = { limit: number; after: readonly (string | number | null)[] | null }
 
-/** Things of a group that the caller sees. */
+/** Returns the members of a group that the caller sees. */
 export async function membersIn(
   ctx: Ctx,
   site_id: Id,
@@ -126,18 +126,18 @@ export async function membersIn(
   return membersFor(ctx.db, await seen(ctx, site_id, group.subject, at), condition, page)
 }
 
-/** A thing of a group as the wire shows it. */
+/** Returns a member of a group as the API shows it. */
 export const plain = ({ kind, id, label }: MemberRow) => ({ kind, id, label })
 
 /** The reader’s language. */
 export type Said = { locale: string | null }
 
-/** The sentence of a group and what is worth a second look. */
+/** Returns the sentence of a group, and its warnings. */
 export function worded(ctx: Ctx, group: Pick<Group, 'subject' | 'predicate'>, refs: Refs, timezone: string, { locale }: Said) {
   const { faults, warnings } = checkPredicate(group.subject, group.predicate, refs)
   return {
     explanation: explainPredicate(group.subject, group.predicate, { locale: locale ?? ctx.site?.locale ?? 'en-GB', timezone, refs }),
-    // What existed when the group was saved can be gone since: its condition stays, and says so.
+    // What existed when the group was saved can have been deleted since: its condition stays, with a warning.
     warnings: [
       ...faults.filter(fault => fault.code === 'dead_reference'),
       ...(faults.length === 0 ? warnings : checkPredicate(group.subject, group.predicate, { ...refs, ids: NO_REFS.ids }).warnings),
@@ -177,14 +177,14 @@ async function shown(ctx: Ctx, site_id: Id, rows: readonly GroupRow[], said: Sai
   })
 }
 
-/** A group as the wire shows it. */
+/** Returns a group as the API shows it. */
 export async function shownOne(ctx: Ctx, site_id: Id, id: Id, said: Said): Promise<Record<string, unknown>> {
   const row = await groupRow(ctx.db, site_id, id, false)
   const [one] = row === null ? [] : await shown(ctx, site_id, [row], said)
   return one ?? refuse(notFound())
 }
 
-/** Shared groups and the caller's own, by sort, name and id. */
+/** Lists the shared groups and the caller's own, by sort, name and id. */
 export async function listGroups(ctx: Ctx, filter: SmartGroupFilter, said: Said): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id } = filter
   const limit = filter.limit ?? PAGE
@@ -210,7 +210,7 @@ export async function listGroups(ctx: Ctx, filter: SmartGroupFilter, said: Said)
   return { rows: out, next }
 }
 
-/** A group with how many things it has, and a page of them if asked. */
+/** Returns a group with its number of members, and a page of them if asked. */
 export async function showGroup(
   ctx: Ctx,
   row: GroupRow,

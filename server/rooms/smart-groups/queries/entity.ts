@@ -1,5 +1,5 @@
-// Entities as the subject of conditions (`conflict-and-planning.md` §0.4, fields of `entity`). Rooms of map entities plug their things in as members of this
-// subject: relations with these columns, in which `weekday` and the rest follow from the beginning and the end.
+// Entities as the subject of conditions (`conflict-and-planning.md` §0.4, fields of `entity`). Rooms with map entities add their records to this
+// subject: relations with these columns, in which `weekday` and other fields follow from start and end.
 import { sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Expression, type Stretch, type Subject, timeFields } from '../../../kernel/predicates/door.ts'
@@ -57,10 +57,10 @@ const TYPES: Record<keyof EntityRow, string> = {
   schedule_group_id: 'uuid',
 }
 
-/** Columns of every relation of entities, in their order. */
+/** The columns of every relation of entities, in their order. */
 export const ENTITY_COLUMNS = Object.keys(TYPES)
 
-/** No entities: what is there while no room has any. */
+/** No entities, as long as no room provides any. */
 export const noEntities = (): Expression =>
   sql`(select ${sql.join(Object.entries(TYPES).map(([column, type]) => sql`null::${sql.raw(type)} as ${sql.ref(column)}`))} where false)`
 

@@ -23,10 +23,10 @@ export type GroupRow = Group & {
 const seenBy = (user_id: Id | null) => sql`(g.visibility = 'shared' or g.owner_id = ${user_id}::uuid)`
 const columns = sql`g.*, u.name as owner_name`
 
-/** What narrows a list of groups. */
+/** The filters of a list of groups. */
 export type GroupFilter = { ids?: readonly Id[]; subject?: string; visibility?: string; q?: string }
 
-/** Groups of a site that a person sees: shared ones and their own, by sort, name and id. */
+/** Lists the groups of a site that a person sees: shared ones and their own, by sort, name and id. */
 export async function groupsFor(
   db: Db,
   site_id: Id,
@@ -48,7 +48,7 @@ export async function groupsFor(
   return rows
 }
 
-/** A group by its id, locked when it is about to be written. */
+/** Returns a group by its id, locked when it is about to be written. */
 export async function groupRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<GroupRow | null> {
   const { rows } = await sql<GroupRow>`
     select ${columns} from smart_group g join app_user u on u.id = g.owner_id
@@ -56,7 +56,7 @@ export async function groupRow(db: Db, site_id: Id, id: Id, lock: boolean): Prom
   return rows[0] ?? null
 }
 
-/** Every group of a site that a person's conditions can name: shared ones, and their own. Null: shared ones alone, for rules. */
+/** Returns every group of a site that a person's conditions can refer to: shared ones, and their own. Null: only shared ones, for rules. */
 export async function knownGroups(db: Db, site_id: Id, user_id: Id | null): Promise<Map<Id, Group>> {
   const { rows } = await sql<Group>`
     select g.id, g.name, g.subject, g.predicate, g.visibility, g.owner_id from smart_group g
@@ -69,14 +69,14 @@ export async function holdGroups(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`smart groups ${site_id}`}, 0))`.execute(db)
 }
 
-/** Columns of a group that a person sets. */
+/** The columns of a group that a person sets. */
 export type GroupSet = Partial<Pick<GroupRow, 'name' | 'description' | 'visibility' | 'colour' | 'icon' | 'sort'>> & {
   predicate?: Predicate
 }
 
 const columnsOf = ({ predicate, ...set }: GroupSet) => ({ ...set, ...(predicate === undefined ? {} : { predicate: jsonb(predicate) }) })
 
-/** Writes a new group. */
+/** Inserts a new group. */
 export async function insertGroup(
   db: Db,
   row: Pick<GroupRow, 'site_id' | 'id' | 'owner_id' | 'subject' | 'name' | 'visibility' | 'predicate'> & GroupSet,
@@ -99,7 +99,7 @@ export async function dropGroup(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('smart_group').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Private groups of a person on a site. */
+/** Returns the private groups of a person on a site. */
 export async function privateGroupsOf(db: Db, site_id: Id, user_id: Id): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     select id from smart_group where site_id = ${site_id} and owner_id = ${user_id} and visibility = 'private' order by id for update`.execute(
@@ -108,7 +108,7 @@ export async function privateGroupsOf(db: Db, site_id: Id, user_id: Id): Promise
   return rows.map(row => row.id)
 }
 
-/** The shared group with this name, or the person's own, if another has the name already. */
+/** Returns another shared group with this name, or another of the person's own. */
 export async function groupNamed(
   db: Db,
   site_id: Id,
@@ -123,7 +123,7 @@ export async function groupNamed(
   return rows[0]?.id ?? null
 }
 
-/** The things that a subject is made of, as one relation. */
+/** Returns the records of a subject as one relation. */
 export function together(relations: readonly Expression[], columns: readonly string[]): Expression {
   const [only, ...more] = relations
   if (only === undefined) throw new Error('A subject that nothing is a thing of.')
@@ -135,7 +135,7 @@ export function together(relations: readonly Expression[], columns: readonly str
   )})`
 }
 
-/** How many things fulfil each of these conditions: one statement whatever their number, each relation read once. */
+/** Counts how many records meet each of these conditions: one statement whatever their number, and each relation is read once. */
 export async function countsOf(db: Db, asked: readonly { members: Expression; conditions: readonly Condition[] }[]): Promise<number[][]> {
   const parts = asked
     .filter(one => one.conditions.length > 0)
@@ -153,10 +153,10 @@ export async function countsOf(db: Db, asked: readonly { members: Expression; co
   return asked.map(one => (one.conditions.length === 0 ? [] : (row?.[`n${i++}`] ?? []).map(Number)))
 }
 
-/** A thing in a group. */
+/** A member of a group. */
 export type MemberRow = { kind: string; id: Id; label: string; sort_label: string }
 
-/** Things that fulfil a condition, by kind, label and id. */
+/** Lists the records that meet a condition, by kind, label and id. */
 export async function membersFor(
   db: Db,
   members: Expression,
