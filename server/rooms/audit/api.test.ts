@@ -31,36 +31,36 @@ describe('audit', () => {
   describe('§15 GET /audit/entity/{entity_type}/{entity_id}', () => {
     test('lists entries newest first, field by field, with who made them and why, and whether they can be reverted', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Birch Steel')
-      await w.as('coordinator').patch(`/contractors/${firm.id}`, { short_name: 'BIR9' }, { 'x-request-id': 'nobody cares' })
-      const { status, body } = await history(w, 'member', 'contractor', firm.id)
+      const contractor = await contractorWith(w, 'Birch Steel')
+      await w.as('coordinator').patch(`/contractors/${contractor.id}`, { short_name: 'BIR9' }, { 'x-request-id': 'nobody cares' })
+      const { status, body } = await history(w, 'member', 'contractor', contractor.id)
       assert.equal(status, 200)
       assert.deepEqual(
         body.map((e: { action: string }) => e.action),
         ['update', 'create'],
       )
       const [change, made] = body
-      assert.deepEqual(change.changes, [{ path: 'short_name', before: firm.short_name, after: 'BIR9' }])
+      assert.deepEqual(change.changes, [{ path: 'short_name', before: contractor.short_name, after: 'BIR9' }])
       assert.equal(change.actor.name, 'Cora Coordinator')
       assert.equal(change.prev_hash === made.hash || change.seq > made.seq + 1, true)
       assert.deepEqual(change.revertible, {
         allowed: false,
         because: [{ code: 'forbidden', detail: 'Your role on this site doesn’t include contractor edit.' }],
       })
-      assert.equal((await newest(w, 'contractor', firm.id)).revertible.allowed, true)
+      assert.equal((await newest(w, 'contractor', contractor.id)).revertible.allowed, true)
     })
 
     test('lists the history of a deleted record too, page by page', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Short Lived Ltd')
-      for (const short_name of ['A', 'B', 'C']) await w.as('admin').patch(`/contractors/${firm.id}`, { short_name })
-      assert.equal((await w.as('admin').del(`/contractors/${firm.id}`)).status, 204)
+      const contractor = await contractorWith(w, 'Short Lived Ltd')
+      for (const short_name of ['A', 'B', 'C']) await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name })
+      assert.equal((await w.as('admin').del(`/contractors/${contractor.id}`)).status, 204)
       const seen: string[] = []
       let cursor: string | null = ''
       while (cursor !== null) {
         const page: Reply = await w
           .as('viewer')
-          .get(`/audit/entity/contractor/${firm.id}?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+          .get(`/audit/entity/contractor/${contractor.id}?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
         assert.equal(page.status, 200)
         seen.push(...page.body.map((e: { action: string }) => e.action))
         cursor = /cursor=([^&>]+)/.exec(String(page.headers.link ?? ''))?.[1] ?? null
@@ -70,15 +70,15 @@ describe('audit', () => {
 
     test('an unknown kind is refused with the list of kinds; the wrong kind and an unknown id give 404', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Typed Ltd')
-      const unknown = await history(w, 'admin', 'firm', firm.id)
+      const contractor = await contractorWith(w, 'Typed Ltd')
+      const unknown = await history(w, 'admin', 'firm', contractor.id)
       assert.equal(unknown.status, 422)
       assert.match(unknown.text, /contractor, .*permit/)
-      assert.equal((await history(w, 'admin', 'permit', firm.id)).status, 404)
+      assert.equal((await history(w, 'admin', 'permit', contractor.id)).status, 404)
       assert.equal((await history(w, 'admin', 'contractor', w.site_id)).status, 404)
       assert.equal((await history(w, 'admin', 'contractor', 'x')).status, 404)
-      assert.equal((await (await w.stranger()).get(`/audit/entity/contractor/${firm.id}`)).status, 404)
-      assert.equal((await house.nobody.get(`/audit/entity/contractor/${firm.id}`)).status, 401)
+      assert.equal((await (await w.stranger()).get(`/audit/entity/contractor/${contractor.id}`)).status, 404)
+      assert.equal((await house.nobody.get(`/audit/entity/contractor/${contractor.id}`)).status, 401)
     })
 
     test('Who sees: another person’s draft has no history for others, deleted or not, and neither do its parts', async () => {
@@ -88,8 +88,8 @@ describe('audit', () => {
       assert.equal(own.status, 200)
       for (const role of ['admin', 'hse', 'viewer', 'contractor_hse'] as const)
         assert.equal((await history(p, role, 'permit', draft.id)).status, 404, role)
-      const trail = await p.as('admin').get(`/audit/site/${p.site_id}?entity_type=permit`)
-      assert.deepEqual(trail.body, [])
+      const log = await p.as('admin').get(`/audit/site/${p.site_id}?entity_type=permit`)
+      assert.deepEqual(log.body, [])
       assert.equal((await p.as('member').del(`/permits/applications/${draft.id}`)).status, 204)
       assert.equal((await history(p, 'admin', 'permit', draft.id)).status, 404)
       assert.equal((await p.as('member').get(`/audit/entity/permit/${draft.id}`)).status, 200)
@@ -98,69 +98,69 @@ describe('audit', () => {
 
     test('Who sees: contact details show as changed, but without values, to people who can’t see them', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Quiet Contacts')
-      await w.as('admin').patch(`/contractors/${firm.id}`, { email: 'office@quiet.example' })
-      const change = (await history(w, 'viewer', 'contractor', firm.id)).body[0].changes[0]
+      const contractor = await contractorWith(w, 'Quiet Contacts')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { email: 'office@quiet.example' })
+      const change = (await history(w, 'viewer', 'contractor', contractor.id)).body[0].changes[0]
       assert.deepEqual(change, { path: 'email', before: null, after: '[hidden]' })
-      assert.equal((await newest(w, 'contractor', firm.id)).changes[0].after, 'office@quiet.example')
+      assert.equal((await newest(w, 'contractor', contractor.id)).changes[0].after, 'office@quiet.example')
     })
   })
 
   describe('§15 POST /audit/revert/{entry_id}', () => {
     test('reverts a field through the record’s own function; a later change of another field stays', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Mover Ltd')
-      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'MOV9' })
-      const entry = await newest(w, 'contractor', firm.id)
-      await w.as('admin').patch(`/contractors/${firm.id}`, { name: 'Mover and Sons' })
+      const contractor = await contractorWith(w, 'Mover Ltd')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'MOV9' })
+      const entry = await newest(w, 'contractor', contractor.id)
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { name: 'Mover and Sons' })
       const done = await revert(w, entry.id)
       assert.equal(done.status, 200, done.text)
       assert.deepEqual(done.body.changed, [
-        { entity_type: 'contractor', entity_id: firm.id, path: 'short_name', from: 'MOV9', to: firm.short_name },
+        { entity_type: 'contractor', entity_id: contractor.id, path: 'short_name', from: 'MOV9', to: contractor.short_name },
       ])
-      const now = await contractors(w, firm.id)
-      assert.deepEqual([now.short_name, now.name], [firm.short_name, 'Mover and Sons'])
-      const last = await newest(w, 'contractor', firm.id)
+      const now = await contractors(w, contractor.id)
+      assert.deepEqual([now.short_name, now.name], [contractor.short_name, 'Mover and Sons'])
+      const last = await newest(w, 'contractor', contractor.id)
       assert.deepEqual(
         [last.id, last.action, last.reverts_entry_id, last.reason],
         [done.body.entries[0].id, 'revert', entry.id, 'A slip of the pen'],
       )
-      const [, , first] = (await history(w, 'admin', 'contractor', firm.id)).body
+      const [, , first] = (await history(w, 'admin', 'contractor', contractor.id)).body
       assert.equal(first.reverted_by_entry_id, last.id)
     })
 
     test('reverting a rename restores name, colour and aliases; reverting the revert repeats the rename', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Alder Roofing')
-      await w.as('admin').patch(`/contractors/${firm.id}`, { name: 'Zinc Roofing' })
-      const renamed = await contractors(w, firm.id)
-      const back = await revert(w, (await newest(w, 'contractor', firm.id)).id)
+      const contractor = await contractorWith(w, 'Alder Roofing')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { name: 'Zinc Roofing' })
+      const renamed = await contractors(w, contractor.id)
+      const back = await revert(w, (await newest(w, 'contractor', contractor.id)).id)
       assert.equal(back.status, 200, back.text)
-      const now = await contractors(w, firm.id)
-      assert.deepEqual([now.name, now.colour, now.aliases], [firm.name, firm.colour, firm.aliases])
+      const now = await contractors(w, contractor.id)
+      assert.deepEqual([now.name, now.colour, now.aliases], [contractor.name, contractor.colour, contractor.aliases])
       const again = await revert(w, back.body.entries[0].id)
       assert.equal(again.status, 200, again.text)
-      const redone = await contractors(w, firm.id)
+      const redone = await contractors(w, contractor.id)
       assert.deepEqual([redone.name, redone.colour, redone.aliases], [renamed.name, renamed.colour, renamed.aliases])
     })
 
     test('a field that changed again since gives 409 with its old, new and present values and the later entry; other fields can be named', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Twice Ltd')
-      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'ONE', trades: ['steel'] })
-      const entry = await newest(w, 'contractor', firm.id)
-      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'TWO' })
-      const later = await newest(w, 'contractor', firm.id)
+      const contractor = await contractorWith(w, 'Twice Ltd')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'ONE', trades: ['steel'] })
+      const entry = await newest(w, 'contractor', contractor.id)
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'TWO' })
+      const later = await newest(w, 'contractor', contractor.id)
       const refused = await revert(w, entry.id)
       assert.equal(refused.status, 409)
       assert.equal(refused.body.error.reason, 'changed_since')
       assert.deepEqual(refused.body.error.fields, [
-        { path: 'short_name', before: firm.short_name, after: 'ONE', now: 'TWO', changed_by_entry_id: later.id },
+        { path: 'short_name', before: contractor.short_name, after: 'ONE', now: 'TWO', changed_by_entry_id: later.id },
       ])
-      assert.deepEqual((await contractors(w, firm.id)).trades, ['steel'])
+      assert.deepEqual((await contractors(w, contractor.id)).trades, ['steel'])
       const part = await revert(w, entry.id, { fields: ['trades'] })
       assert.equal(part.status, 200, part.text)
-      const now = await contractors(w, firm.id)
+      const now = await contractors(w, contractor.id)
       assert.deepEqual([now.short_name, now.trades], ['TWO', []])
       const unknown = await revert(w, later.id, { fields: ['trades'] })
       assert.equal(unknown.status, 422)
@@ -168,11 +168,11 @@ describe('audit', () => {
 
     test('reverting a creation deletes the record unless it is in use; reverting a deletion restores it under its id unless its name is taken', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'There And Back')
-      const made = await newest(w, 'contractor', firm.id)
+      const contractor = await contractorWith(w, 'There And Back')
+      const made = await newest(w, 'contractor', contractor.id)
       const gone = await revert(w, made.id)
       assert.equal(gone.status, 200, gone.text)
-      assert.equal(await contractors(w, firm.id), undefined)
+      assert.equal(await contractors(w, contractor.id), undefined)
       const twin = await contractorWith(w, 'There And Back')
       const taken = await revert(w, gone.body.entries[0].id)
       assert.equal(taken.status, 409)
@@ -180,24 +180,24 @@ describe('audit', () => {
       await w.as('admin').del(`/contractors/${twin.id}`)
       const back = await revert(w, gone.body.entries[0].id)
       assert.equal(back.status, 200, back.text)
-      const now = await contractors(w, firm.id)
-      assert.deepEqual([now.id, now.name, now.colour], [firm.id, firm.name, firm.colour])
-      await w.join('member', firm.id)
+      const now = await contractors(w, contractor.id)
+      assert.deepEqual([now.id, now.name, now.colour], [contractor.id, contractor.name, contractor.colour])
+      await w.join('member', contractor.id)
       const used = await revert(w, back.body.entries[0].id)
       assert.deepEqual([used.status, used.body.error.reason], [409, 'in_use'])
     })
 
     test('a dry run returns the same result and changes nothing', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Rehearsal Ltd')
-      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'REH9' })
-      const entry = await newest(w, 'contractor', firm.id)
+      const contractor = await contractorWith(w, 'Rehearsal Ltd')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'REH9' })
+      const entry = await newest(w, 'contractor', contractor.id)
       const before = await house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id])
       const dry = await revert(w, entry.id, { dry_run: true })
       assert.equal(dry.status, 200, dry.text)
-      assert.equal(dry.body.changed[0].to, firm.short_name)
+      assert.equal(dry.body.changed[0].to, contractor.short_name)
       assert.deepEqual(await house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id]), before)
-      assert.equal((await contractors(w, firm.id)).short_name, 'REH9')
+      assert.equal((await contractors(w, contractor.id)).short_name, 'REH9')
     })
 
     test('scope batch reverts everything in the request, or nothing', async () => {
@@ -227,13 +227,13 @@ describe('audit', () => {
       const entries = (await p.as('admin').get(`/audit/entity/permit/${permit.id}`)).body
       const step = entries.find((e: { action: string }) => e.action === 'transition')
       assert.deepEqual((await revert(p, step.id)).body.error.reason, 'transition')
-      const trail = (await p.as('admin').get(`/audit/site/${p.site_id}?limit=1000`)).body
-      const of = (type: string) => trail.find((e: { entity_type: string }) => e.entity_type === type)
+      const log = (await p.as('admin').get(`/audit/site/${p.site_id}?limit=1000`)).body
+      const of = (type: string) => log.find((e: { entity_type: string }) => e.entity_type === type)
       assert.equal((await revert(p, of('permit_signature').id)).body.error.reason, 'ledger')
       assert.equal((await revert(p, of('membership').id)).body.error.reason, 'access')
-      const firm = await contractorWith(p, 'Only Once')
-      await p.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'O' })
-      const entry = await newest(p, 'contractor', firm.id)
+      const contractor = await contractorWith(p, 'Only Once')
+      await p.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'O' })
+      const entry = await newest(p, 'contractor', contractor.id)
       const done = await revert(p, entry.id)
       const twice = await revert(p, entry.id)
       assert.deepEqual(
@@ -244,9 +244,9 @@ describe('audit', () => {
 
     test('reverting needs today’s permission: 403 without it; older than 30 days needs the manage band', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Old News')
-      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'OLD9' })
-      const entry = await newest(w, 'contractor', firm.id)
+      const contractor = await contractorWith(w, 'Old News')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'OLD9' })
+      const entry = await newest(w, 'contractor', contractor.id)
       const body = { reason: 'Wrong' }
       assert.equal((await w.as('member').post(`/audit/revert/${entry.id}`, body)).status, 403)
       house.clock('2026-04-20T09:00:00.000Z')
@@ -258,11 +258,11 @@ describe('audit', () => {
 
     test('refuses malformed requests, unknown entries and entries that the caller can’t see', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Faulty')
-      const entry = await newest(w, 'contractor', firm.id)
+      const contractor = await contractorWith(w, 'Faulty')
+      const entry = await newest(w, 'contractor', contractor.id)
       assert.equal((await w.as('admin').post(`/audit/revert/${entry.id}`, {})).status, 422)
       assert.equal((await revert(w, entry.id, { fields: [] })).status, 422)
-      assert.equal((await revert(w, firm.id)).status, 404)
+      assert.equal((await revert(w, contractor.id)).status, 404)
       assert.equal((await (await w.stranger()).post(`/audit/revert/${entry.id}`, { reason: 'x' })).status, 404)
     })
 
@@ -313,9 +313,9 @@ describe('audit', () => {
 
     test('of two reverts at once, one succeeds and the other is refused as already reverted', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Race Ltd')
-      await w.as('admin').patch(`/contractors/${firm.id}`, { short_name: 'RAC9' })
-      const entry = await newest(w, 'contractor', firm.id)
+      const contractor = await contractorWith(w, 'Race Ltd')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'RAC9' })
+      const entry = await newest(w, 'contractor', contractor.id)
       const replies = await Promise.all(Array.from({ length: 8 }, () => revert(w, entry.id)))
       assert.deepEqual(replies.map(r => r.status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
     })
@@ -342,9 +342,9 @@ describe('audit', () => {
   describe('§15 GET /audit/site/{site_id}', () => {
     test('lists entries newest first by seq, with each filter, for the coordinate band only', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Filter & Sons')
+      const contractor = await contractorWith(w, 'Filter & Sons')
       house.clock('2026-03-17T09:00:00.000Z')
-      await w.as('hse').patch(`/contractors/${firm.id}`, { short_name: 'FIL9' })
+      await w.as('hse').patch(`/contractors/${contractor.id}`, { short_name: 'FIL9' })
       house.clock('2026-03-16T09:00:00.000Z')
       const list = async (query: string) => (await w.as('admin').get(`/audit/site/${w.site_id}?${query}`)).body
       const all = await list('limit=1000')
@@ -359,14 +359,14 @@ describe('audit', () => {
           wanted.map(e => e.id),
           query,
         )
-      await only(`entity_id=${firm.id}`, [change, made])
-      await only(`entity_id=${firm.id}&action=create`, [made])
+      await only(`entity_id=${contractor.id}`, [change, made])
+      await only(`entity_id=${contractor.id}&action=create`, [made])
       await only(`entity_type=contractor&actor_id=${w.as('hse').user_id}`, [change])
       await only(`batch_id=${made.batch_id}`, [made])
       await only(`request_id=${change.request_id}`, [change])
       await only('q=filter%20%26', [change, made])
       await only('from=2026-03-17T00:00:00Z', [change])
-      await only(`to=2026-03-17T00:00:00Z&entity_id=${firm.id}`, [made])
+      await only(`to=2026-03-17T00:00:00Z&entity_id=${contractor.id}`, [made])
       assert.deepEqual(await list('from=2026-03-18T00:00:00Z'), [])
       assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?from=2026-03-18T00:00:00Z&to=2026-03-17T00:00:00Z`)).status, 422)
       assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?action=burn`)).status, 422)
@@ -394,11 +394,11 @@ describe('audit', () => {
 
     test('an erased entry says so, and the chain still verifies', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Forget Me')
-      await house.rows('update audit_entry set changes = null, salt = null where entity_id = $1', [firm.id])
-      const trail = await w.as('admin').get(`/audit/site/${w.site_id}?verify=true&limit=1`)
-      assert.deepEqual([trail.headers['x-chain'], trail.body[0].redacted, trail.body[0].changes], ['ok', true, null])
-      assert.equal((await revert(w, trail.body[0].id)).body.error.reason, 'ledger')
+      const contractor = await contractorWith(w, 'Forget Me')
+      await house.rows('update audit_entry set changes = null, salt = null where entity_id = $1', [contractor.id])
+      const log = await w.as('admin').get(`/audit/site/${w.site_id}?verify=true&limit=1`)
+      assert.deepEqual([log.headers['x-chain'], log.body[0].redacted, log.body[0].changes], ['ok', true, null])
+      assert.equal((await revert(w, log.body[0].id)).body.error.reason, 'ledger')
     })
 
     test('a CSV export is itself an entry in the audit log; reading a page isn’t', async () => {
@@ -435,7 +435,7 @@ describe('audit', () => {
   describe('§15 GET /audit/site/{site_id}/timeline', () => {
     test('returns one row for each request as a sentence, newest first, with what it was about', async () => {
       const w = await house.world()
-      const firm = await contractorWith(w, 'Feed Ltd')
+      const contractor = await contractorWith(w, 'Feed Ltd')
       await w.as('hse').post(`/permits/config/regime?site_id=${w.site_id}`, { regime: 'major_hazard' })
       const feed = (await w.as('coordinator').get(`/audit/site/${w.site_id}/timeline?limit=2`)).body
       assert.equal(feed.length, 2)
@@ -443,7 +443,7 @@ describe('audit', () => {
       assert.ok(feed[0].counts.permit_type > 1)
       assert.deepEqual(
         [feed[1].sentence, feed[1].entity, feed[1].counts],
-        ['Cora Coordinator added Feed Ltd', { type: 'contractor', id: firm.id, label: 'Feed Ltd' }, { contractor: 1 }],
+        ['Cora Coordinator added Feed Ltd', { type: 'contractor', id: contractor.id, label: 'Feed Ltd' }, { contractor: 1 }],
       )
       assert.equal(feed[1].revertible.allowed, false)
       const admin = (await w.as('admin').get(`/audit/site/${w.site_id}/timeline?entity_type=contractor&limit=1`)).body

@@ -86,14 +86,20 @@ describe('diag (site-and-people.md §9)', () => {
   test('auth-event: without a token, 10 a minute from one address; kept for 90 days, other lines for 14', async () => {
     const w = await house.world()
     house.clock('2026-04-01T09:00:00.000Z')
-    const told = { event: 'clock_skew', at: '2026-04-01T08:00:00.000Z', skew_ms: -3_600_000, app_version: '1.0.0', platform: 'Android 15' }
-    for (let i = 0; i < 10; i++) assert.equal((await house.nobody.post('/diag/auth-event', told)).status, 204)
-    assert.equal((await house.nobody.post('/diag/auth-event', told)).status, 429)
+    const reported = {
+      event: 'clock_skew',
+      at: '2026-04-01T08:00:00.000Z',
+      skew_ms: -3_600_000,
+      app_version: '1.0.0',
+      platform: 'Android 15',
+    }
+    for (let i = 0; i < 10; i++) assert.equal((await house.nobody.post('/diag/auth-event', reported)).status, 204)
+    assert.equal((await house.nobody.post('/diag/auth-event', reported)).status, 429)
     await w.as('member').post('/diag/client-events', { events: [event()] })
     const logs = async (query: string) => (await w.superadmin.get(`/diag/logs?${query}`)).body
     const [line] = await logs('source=auth&limit=1')
     assert.deepEqual([line.kind, line.value, line.platform, line.user_id], ['clock_skew', -3_600_000, 'Android 15', null])
-    assert.equal((await house.nobody.post('/diag/auth-event', { ...told, event: 'hacked' })).status, 422)
+    assert.equal((await house.nobody.post('/diag/auth-event', { ...reported, event: 'hacked' })).status, 422)
     const mine = `from=2026-04-01T00:00:00.000Z&user_id=${w.as('member').user_id}`
     assert.equal((await logs(mine)).length, 1)
     house.clock('2026-04-16T09:00:00.000Z')
@@ -133,7 +139,7 @@ describe('diag (site-and-people.md §9)', () => {
     await lines.flush()
     const kept = await house.rows("select count(*)::int as n from diag_line where kind = 'flood'")
     assert.equal(kept[0].n, 5000)
-    const [told] = (await w.superadmin.get('/diag/logs?kind=lines')).body
-    assert.equal(told.message, '1000 lines were dropped because they arrived faster than they could be written.')
+    const [reported] = (await w.superadmin.get('/diag/logs?kind=lines')).body
+    assert.equal(reported.message, '1000 lines were dropped because they arrived faster than they could be written.')
   })
 })

@@ -45,7 +45,7 @@ describe('notification preferences', () => {
     const [row] = (await who.get(`/notifications/?site_id=${w.site_id}&kind=${kind}&limit=1`)).body
     return row?.sends.map((send: { channel: string; state: string; detail: string | null }) => [send.channel, send.state, send.detail])
   }
-  const wish = async (w: PermitWorld) => {
+  const requestExtension = async (w: PermitWorld) => {
     const permit = await w.at('issued', { categories: ['GEN'] })
     await w.step(permit, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' })
     return permit
@@ -63,9 +63,9 @@ describe('notification preferences', () => {
         return { outcome: 'sent' }
       },
     })
-    const told = (channel: string) => [found?.channels[channel].enabled, found?.channels[channel].source, found?.channels[channel].why]
+    const setting = (channel: string) => [found?.channels[channel].enabled, found?.channels[channel].source, found?.channels[channel].why]
     assert.deepEqual(
-      [told('in_app'), told('email'), told('push')],
+      [setting('in_app'), setting('email'), setting('push')],
       [
         [true, 'mandatory', null],
         [true, 'default', null],
@@ -86,7 +86,7 @@ describe('notification preferences', () => {
     assert.deepEqual([refused.status, refused.body.error.reason], [409, 'mandatory'])
     const off = await set(hse, 'permit_extension_requested', 'email', { enabled: false, site_id: null })
     assert.deepEqual([off.status, off.body.channels.email.source], [200, 'own'])
-    await wish(w)
+    await requestExtension(w)
     assert.deepEqual(await sendsOf(hse, w, 'permit_extension_requested'), [
       ['in_app', 'delivered', null],
       ['email', 'skipped', 'preference'],
@@ -194,7 +194,7 @@ describe('notification preferences', () => {
       const [{ email }] = await house.rows('select email from app_user where id = $1', [hse.user_id])
       return relay.received.filter(mail => mail.to === email)
     }
-    const told = async (at: string, due: string) => {
+    const heldUntil = async (at: string, due: string) => {
       house.clock(at)
       const permit = await w.at('issued', {
         categories: ['GEN'],
@@ -216,8 +216,8 @@ describe('notification preferences', () => {
       assert.equal(fresh.length, 1)
       assert.ok(readMail(fresh[0]?.raw ?? '').text.includes(permit.permit_number))
     }
-    await told('2026-03-27T12:00:00.000Z', '2026-03-28T06:30:00.000Z')
-    await told('2026-03-28T12:00:00.000Z', '2026-03-29T05:30:00.000Z')
+    await heldUntil('2026-03-27T12:00:00.000Z', '2026-03-28T06:30:00.000Z')
+    await heldUntil('2026-03-28T12:00:00.000Z', '2026-03-29T05:30:00.000Z')
     const before = (await mailOf()).length
     house.clock('2026-03-30T05:30:00.000Z')
     await runSchedules(house.house, 'digests')

@@ -33,7 +33,7 @@ describe('notification rules', () => {
   }
   const list = async (w: World, query = '') => (await w.as('hse').get(`/notification-rules/?site_id=${w.site_id}${query}`)).body
   const shipped = async (w: World, kind: string) => (await list(w, `&kind=${kind}`))[0]
-  const told = async (who: Caller, w: World, kind: string): Promise<{ title: string }[]> =>
+  const receivedBy = async (who: Caller, w: World, kind: string): Promise<{ title: string }[]> =>
     (await who.get(`/notifications/?site_id=${w.site_id}&kind=${kind}`)).body
   const submit = async (w: PermitWorld, categories: string[]) => {
     const permit = await w.draft({ categories, start_at: '2026-03-17T10:00:00.000Z', end_at: '2026-03-17T16:00:00.000Z' })
@@ -96,15 +96,15 @@ describe('notification rules', () => {
     const rule = await write(w)
     assert.match(rule.explanation, /^When a permit was submitted and .*notify every viewer and every H&S person, in the app\.$/)
     await submit(w, ['HW'])
-    assert.deepEqual(await told(w.as('hse'), w, rule.kind), [])
+    assert.deepEqual(await receivedBy(w.as('hse'), w, rule.kind), [])
     house.clock('2026-03-16T17:00:00.000Z')
     await submit(w, ['GEN'])
-    assert.deepEqual(await told(w.as('hse'), w, rule.kind), [])
+    assert.deepEqual(await receivedBy(w.as('hse'), w, rule.kind), [])
     const permit = await submit(w, ['HW'])
-    const [row] = await told(w.as('hse'), w, rule.kind)
+    const [row] = await receivedBy(w.as('hse'), w, rule.kind)
     assert.equal(row?.title, `Hot work ${permit.permit_number} for Acme Scaffolding Ltd`)
     assert.deepEqual(
-      await told(w.as('viewer'), w, rule.kind),
+      await receivedBy(w.as('viewer'), w, rule.kind),
       [],
       'a viewer can’t see a permit in review, and isn’t notified of what they couldn’t open',
     )
@@ -120,7 +120,7 @@ describe('notification rules', () => {
     await submit(w, ['HW'])
     await relayEvents(house.house)
     assert.equal(
-      (await told(w.as('hse'), w, rule.kind)).length,
+      (await receivedBy(w.as('hse'), w, rule.kind)).length,
       1,
       'an event recorded before the rule was switched off sends a message; one recorded after doesn’t',
     )
@@ -190,13 +190,13 @@ describe('notification rules', () => {
     ])
     await submit(w, ['HW'])
     await submit(w, ['HW'])
-    assert.equal((await told(w.as('hse'), w, rule.kind)).length, 0)
-    assert.equal((await told(w.as('hse'), w, 'notification_rule_paused')).length, 1, 'the author, only once')
-    assert.equal((await told(w.as('admin'), w, 'notification_rule_paused')).length, 1)
+    assert.equal((await receivedBy(w.as('hse'), w, rule.kind)).length, 0)
+    assert.equal((await receivedBy(w.as('hse'), w, 'notification_rule_paused')).length, 1, 'the author, only once')
+    assert.equal((await receivedBy(w.as('admin'), w, 'notification_rule_paused')).length, 1)
     assert.equal((await list(w, `&id=${rule.id}`))[0].paused_until, '2026-03-16T10:00:00.000Z')
     house.clock('2026-03-16T10:00:00.000Z')
     await submit(w, ['HW'])
-    assert.equal((await told(w.as('hse'), w, rule.kind)).length, 1)
+    assert.equal((await receivedBy(w.as('hse'), w, rule.kind)).length, 1)
   })
 
   test('messages.md §3 the preview shows recipients, the people left out, and the texts; never a superadmin without a role; stores nothing', async () => {

@@ -196,8 +196,8 @@ describe('notifications', () => {
     assert.deepEqual(await own(), [{ kind: 'permit_extension_requested', channel: 'email', enabled: false }])
     for (const bad of [`${path}x`, '/u/abc', '/u/..'])
       assert.equal((await house.edge.app.inject({ method: 'POST', url: bad })).statusCode, 404)
-    const [wish] = (await w.as('hse').get(`/permits/applications/${permit.id}`)).body.extensions ?? []
-    if (wish !== undefined) await w.as('hse').post(`/permits/extensions/${wish.id}/reject`, { reason: 'No' })
+    const [request] = (await w.as('hse').get(`/permits/applications/${permit.id}`)).body.extensions ?? []
+    if (request !== undefined) await w.as('hse').post(`/permits/extensions/${request.id}/reject`, { reason: 'No' })
     await ask('2026-03-16T21:00:00.000Z')
     const [again] = await inbox(w.as('hse'), w.site_id, '&kind=permit_extension_requested&limit=1')
     assert.deepEqual(

@@ -40,7 +40,7 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
     )
   const id = ids.next()
   await insertAppointment(ctx.db, { site_id, id, user_id, permit_type_id })
-  await told(ctx, site_id, id, 'permit_appointment.made')
+  await emitChange(ctx, site_id, id, 'permit_appointment.made')
   const [row] = await appointmentsOn(ctx.db, site_id, { ids: [id] })
   if (row === undefined) throw new Error('The appointment that was just created is missing.')
   return shown(row)
@@ -50,10 +50,10 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
 export async function revoke(ctx: Ctx, row: { site_id: Id; id: Id; revoked_at: string | null }): Promise<void> {
   if (row.revoked_at !== null) return
   await revokeAppointment(ctx.db, row.site_id, row.id, ctx.now, ctx.actor.id)
-  await told(ctx, row.site_id, row.id, 'permit_appointment.revoked')
+  await emitChange(ctx, row.site_id, row.id, 'permit_appointment.revoked')
 }
 
-async function told(ctx: Ctx, site_id: Id, id: Id, kind: string): Promise<void> {
+async function emitChange(ctx: Ctx, site_id: Id, id: Id, kind: string): Promise<void> {
   const [row] = await appointmentsOn(ctx.db, site_id, { ids: [id] })
   const label = `${row?.user_name ?? ''} for ${row?.permit_type_code ?? 'all types'}`
   ctx.emit({

@@ -52,16 +52,16 @@ describe('permit appointments', () => {
     const revoked = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}&revoked=true`)).body
     assert.deepEqual([revoked.length, revoked[0].revoked, revoked[0].revoked_by], [1, true, w.as('hse').user_id])
     assert.equal((await w.step(permit, 'issue', w.issuer)).status, 404, 'they saw it as its issuer')
-    const told = await house.rows(`select kind from event where site_id = $1 and kind like 'permit_appointment.%' order by event_no`, [
+    const emitted = await house.rows(`select kind from event where site_id = $1 and kind like 'permit_appointment.%' order by event_no`, [
       w.site_id,
     ])
     assert.deepEqual(
-      told.map(e => e.kind),
+      emitted.map(e => e.kind),
       ['permit_appointment.made', 'permit_appointment.revoked'],
     )
-    const trail = (await w.as('admin').get(`/audit/site/${w.site_id}?entity_type=permit_appointment`)).body
+    const entries = (await w.as('admin').get(`/audit/site/${w.site_id}?entity_type=permit_appointment`)).body
     assert.deepEqual(
-      [...new Set(trail.map((e: { entity_label: string }) => e.entity_label))],
+      [...new Set(entries.map((e: { entity_label: string }) => e.entity_label))],
       ['Ivy Issuer for all types'],
       'the audit log says whose it is',
     )

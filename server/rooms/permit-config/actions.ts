@@ -43,7 +43,7 @@ export async function replaceConfig(
     if (!(await insertConfig(ctx.db, { ...policy, site_id, id: ids.next(), regime: null })))
       return replaceConfig(ctx, site_id, body, if_match)
   } else if (changed.length > 0) await saveConfig(ctx.db, site_id, policy)
-  await told(ctx, site_id, changed)
+  await emitChange(ctx, site_id, changed)
   return showConfig(ctx, site_id)
 }
 
@@ -57,7 +57,7 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
   } else if (row.regime !== regime || row.coverage_policy_enabled !== coverage_policy_enabled)
     await saveConfig(ctx.db, site_id, { regime, coverage_policy_enabled })
   await applyRegime(ctx, site_id, regime)
-  await told(ctx, site_id, row?.regime === regime ? [] : ['regime', 'coverage_policy_enabled'])
+  await emitChange(ctx, site_id, row?.regime === regime ? [] : ['regime', 'coverage_policy_enabled'])
   return showConfig(ctx, site_id)
 }
 
@@ -70,7 +70,7 @@ export async function putBack(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRo
   await replaceConfig(ctx, row.site_id, policy as Policy, undefined) // exactly the fields of a policy
 }
 
-async function told(ctx: Ctx, site_id: Id, fields: string[]): Promise<void> {
+async function emitChange(ctx: Ctx, site_id: Id, fields: string[]): Promise<void> {
   if (fields.length === 0) return
   const row = await configRow(ctx.db, site_id, false)
   ctx.emit({

@@ -158,11 +158,11 @@ describe('permits: documents', () => {
       ['countersign', w.receiver],
     ] as const)
       assert.equal((await w.step(made, verb, by)).status, 200, verb)
-    const wish = await w.receiver.post(`/permits/applications/${made.id}/extensions`, {
+    const request = await w.receiver.post(`/permits/applications/${made.id}/extensions`, {
       requested_end_at: '2026-03-16T20:00:00Z',
       reason: 'Rain',
     })
-    assert.equal((await w.as('hse').post(`/permits/extensions/${wish.body.request_id}/approve`, {})).status, 200)
+    assert.equal((await w.as('hse').post(`/permits/extensions/${request.body.request_id}/approve`, {})).status, 200)
     assert.equal((await fetched(made, w.as('admin'), '?snapshot=issue')).status, 409, 'it is being created')
     assert.equal((await w.step(made, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
     assert.equal(await printAll(house, w.site_id), 4)
@@ -333,8 +333,8 @@ describe('permits: documents', () => {
       house.clock('2026-03-16T09:05:00.000Z')
       await w.as('hse').send('POST', `/permits/applications/${permit.id}/attachments`, file)
       assert.equal((await judged(live)).verdict, 'not_yet', 'a file that was added later doesn’t make the printed permit invalid')
-      const wish = await w.receiver.post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00Z' })
-      await w.as('hse').post(`/permits/extensions/${wish.body.request_id}/approve`, {})
+      const request = await w.receiver.post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00Z' })
+      await w.as('hse').post(`/permits/extensions/${request.body.request_id}/approve`, {})
       assert.equal((await judged(live)).verdict, 'superseded')
       const longer = await statementOf(permit, w.as('admin'))
       house.clock('2026-03-16T12:00:00.000Z')
@@ -387,11 +387,11 @@ describe('permits: documents', () => {
       assert.equal((await keys(w)).length, 1)
       const [row] = await house.rows('select * from signing_key where site_id = $1', [w.site_id])
       assert.ok(!Buffer.from(row.sealed, 'base64').toString('latin1').includes('0\x2e\x02\x01'), 'no key in plain text')
-      const trail = await house.rows(`select changes::text as said from audit_entry where site_id = $1 and entity_type = 'signing_key'`, [
+      const entries = await house.rows(`select changes::text as said from audit_entry where site_id = $1 and entity_type = 'signing_key'`, [
         w.site_id,
       ])
       assert.ok(
-        trail.every(entry => !entry.said.includes(row.sealed)),
+        entries.every(entry => !entry.said.includes(row.sealed)),
         'nor in the audit log',
       )
 

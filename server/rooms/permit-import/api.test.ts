@@ -119,16 +119,19 @@ describe('permit-import', () => {
     const w = await house.world({ timezone: 'America/Edmonton' })
     const first = await upload(w, data('permits/register-2000.xlsx'))
     assert.equal(first.status, 201, first.text)
-    const told = new Set(first.body.errors.map((e: { row: number }) => e.row))
+    const reported = new Set(first.body.errors.map((e: { row: number }) => e.row))
     const rows = expected('permits/register-2000.expected.json').rows as { row: number; outcome: string; permit_number: string | null }[]
     const replaced = new Set(first.body.duplicates.map((d: { replaced_row: number }) => d.replaced_row))
     const numbers = new Set(
       (await house.rows('select permit_number from permit where site_id = $1', [w.site_id])).map(r => r.permit_number),
     )
     for (const row of rows) {
-      if (row.outcome === 'refuse') assert.ok(told.has(row.row), `row ${row.row} is refused`)
-      else if (row.outcome === 'accept') assert.ok(!told.has(row.row), `row ${row.row} is accepted`)
-      assert.ok(told.has(row.row) || replaced.has(row.row) || numbers.has((row.permit_number ?? '').trim()), `row ${row.row} is not lost`)
+      if (row.outcome === 'refuse') assert.ok(reported.has(row.row), `row ${row.row} is refused`)
+      else if (row.outcome === 'accept') assert.ok(!reported.has(row.row), `row ${row.row} is accepted`)
+      assert.ok(
+        reported.has(row.row) || replaced.has(row.row) || numbers.has((row.permit_number ?? '').trim()),
+        `row ${row.row} is not lost`,
+      )
     }
     assert.equal(numbers.size, first.body.new)
     const second = await upload(w, data('permits/register-2000.xlsx'))
@@ -156,7 +159,16 @@ describe('permit-import', () => {
   test('rule 4: contractors are found by name, alias and key, and created once with the colour that is derived from the name', async () => {
     const w = await house.world()
     const known = await w.as('admin').post('/contractors/', { site_id: w.site_id, name: 'Northgate Steel Ltd', aliases: ['NGS'] })
-    const row = (number: string, firm: string | null): Cells => [number, 'HW', firm, null, null, '01/04/2026', '02/04/2026', null]
+    const row = (number: string, contractor: string | null): Cells => [
+      number,
+      'HW',
+      contractor,
+      null,
+      null,
+      '01/04/2026',
+      '02/04/2026',
+      null,
+    ]
     const done = await upload(
       w,
       register([
@@ -172,9 +184,12 @@ describe('permit-import', () => {
       done.body.contractors_created.map((f: { name: string }) => f.name),
       ['Brand New GmbH'],
     )
-    const firm = async (number: string) => (await numbered(w, number)).contractor_id
-    assert.deepEqual([await firm('A-1'), await firm('A-2'), await firm('A-5')], [known.body.id, known.body.id, null])
-    assert.equal(await firm('A-3'), await firm('A-4'))
+    const contractorOf = async (number: string) => (await numbered(w, number)).contractor_id
+    assert.deepEqual(
+      [await contractorOf('A-1'), await contractorOf('A-2'), await contractorOf('A-5')],
+      [known.body.id, known.body.id, null],
+    )
+    assert.equal(await contractorOf('A-3'), await contractorOf('A-4'))
     const other = await house.world()
     const there = await upload(other, register([row('A-1', 'Brand New GmbH')]))
     assert.equal(there.body.contractors_created[0].colour, done.body.contractors_created[0].colour)
@@ -292,12 +307,12 @@ describe('permit-import', () => {
       ['permit_set.imported'],
     )
     assert.equal(events[0].payload.permit_ids.length, 33)
-    const trail = await house.rows(
+    const entries = await house.rows(
       `select action, entity_type, count(*)::int as n from audit_entry where site_id = $1 and batch_id = (select batch_id from audit_entry where entity_id = $2 limit 1) group by 1, 2 order by 2`,
       [w.site_id, done.body.set_id],
     )
     assert.deepEqual(
-      trail.filter(t => t.entity_type.startsWith('permit')).map(t => [t.entity_type, t.action, t.n]),
+      entries.filter(t => t.entity_type.startsWith('permit')).map(t => [t.entity_type, t.action, t.n]),
       [
         ['permit', 'import', 33],
         ['permit_set', 'import', 1],

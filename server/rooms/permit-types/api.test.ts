@@ -101,8 +101,8 @@ describe('permit types', () => {
       ['HW'],
     )
     assert.deepEqual((await list(w, `&id=${w.types.HW?.id}`)).length, 1)
-    const [told] = await house.rows(`select payload from event where kind = 'permit_type.changed' and site_id = $1`, [w.site_id])
-    assert.deepEqual(told.payload, { code: 'HW', fields: ['active'] })
+    const [emitted] = await house.rows(`select payload from event where kind = 'permit_type.changed' and site_id = $1`, [w.site_id])
+    assert.deepEqual(emitted.payload, { code: 'HW', fields: ['active'] })
   })
 
   test('PATCH of another site’s type is not found', async () => {

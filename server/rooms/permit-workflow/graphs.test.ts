@@ -285,9 +285,9 @@ describe('R14 permits on random graphs of their sites', () => {
       const graph = anyGraph(c)
       if (permitProblems(graph, KNOWN).length > 0 || graph.transitions.length < 12) continue
       accepted++
-      const told = `SEED=${SEED}: ${JSON.stringify(graph.transitions.map(t => [t.key, t.action, t.from, t.to, t.actor, t.guards, t.requires]))}`
+      const details = `SEED=${SEED}: ${JSON.stringify(graph.transitions.map(t => [t.key, t.action, t.from, t.to, t.actor, t.guards, t.requires]))}`
       const saved = await w.as('hse').put(`/permits/workflow/${made.body.id}`, graph)
-      assert.equal(saved.status, 200, `${saved.text} ${told}`)
+      assert.equal(saved.status, 200, `${saved.text} ${details}`)
       const permits = [await w.draft({ categories: ['GEN'] }), await w.draft({ categories: ['HW'] })]
       for (let n = 0; n < 30; n++) {
         const permit = c.of(permits)
@@ -297,12 +297,12 @@ describe('R14 permits on random graphs of their sites', () => {
         const body = action === 'close_out' ? { checklist: ALL } : (saidWith(action) as object) // plain fields
         const signer = action === 'issue' ? w.issuer : action === 'countersign' ? w.receiver : w.superadmin
         const reply = await w.step(permit, action.replaceAll('_', '-'), c.odds(0.7) ? signer : c.of(everyone), body)
-        assert.ok(reply.status < 500, `${action} from ${status}: ${reply.text} ${told}`)
+        assert.ok(reply.status < 500, `${action} from ${status}: ${reply.text} ${details}`)
         if (reply.status < 300) steps++
       }
       for (const permit of permits) {
         const [row] = await house.rows('select approved_at is not null as at, status from permit where id = $1', [permit.id])
-        if (row.status === 'approved') assert.ok(row.at, `approved, but the issuers can’t see it; ${told}`)
+        if (row.status === 'approved') assert.ok(row.at, `approved, but the issuers can’t see it; ${details}`)
       }
     }
     assert.ok(steps > RUNS * 2, `${steps} steps were taken`)
@@ -331,7 +331,7 @@ describe('R14 permit workflow graphs against brute force', () => {
     for (let i = 0; i < GRAPHS; i++) {
       const c = chance(SEED * 1_000_003 + i)
       const graph = effective(anyGraph(c))
-      const told = `SEED=${SEED}, graph ${i}: ${JSON.stringify(graph.transitions.map(t => [t.key, t.action, t.from, t.to, t.actor, t.guards, t.requires]))}`
+      const details = `SEED=${SEED}, graph ${i}: ${JSON.stringify(graph.transitions.map(t => [t.key, t.action, t.from, t.to, t.actor, t.guards, t.requires]))}`
       const problems = permitProblems(graph, KNOWN)
       const found = (kind: string) => problems.filter(p => p.kind === kind)
       const own = new Set(keysOf(graph.states))
@@ -347,16 +347,16 @@ describe('R14 permit workflow graphs against brute force', () => {
           .map(p => p.primitive)
           .sort(),
         unknown.sort(),
-        told,
+        details,
       )
       const initial = graph.states.filter(s => s.kind === 'initial')
       const begins = initial.length === 1 && initial[0]?.key === 'draft'
-      assert.equal(found('initial_state').length > 0, !begins, told)
+      assert.equal(found('initial_state').length > 0, !begins, details)
       const wrongEnds = graph.states.filter(s => s.kind === 'terminal' && !['closed', 'rejected', 'withdrawn'].includes(s.key))
       assert.deepEqual(
         found('unintended_terminal').map(p => p.state),
         keysOf(wrongEnds),
-        told,
+        details,
       )
       for (const kind of Object.keys(tally) as (keyof typeof tally)[]) if (found(kind).length > 0) tally[kind]++
       if (problems.length === 0) tally.accepted++
@@ -366,7 +366,7 @@ describe('R14 permit workflow graphs against brute force', () => {
       assert.deepEqual(
         found('unreachable_state').map(p => p.state),
         keysOf(graph.states).filter(key => !reached.has(key)),
-        told,
+        details,
       )
       const shortest = new Map<string, number>()
       for (const { trapped } of walks)
@@ -376,26 +376,26 @@ describe('R14 permit workflow graphs against brute force', () => {
         for (const of of SORTS) {
           const { stands } = walk(graph, of)
           for (const at of stands) {
-            assert.ok(at.state !== 'issued' || at.signed, `9.7 live without a signature by ${at.path}; ${told}`)
+            assert.ok(at.state !== 'issued' || at.signed, `9.7 live without a signature by ${at.path}; ${details}`)
             const was = at.path.findIndex(key => graph.transitions.some(t => t.key === key && t.to === 'issued' && t.from !== 'issued'))
-            assert.ok(was === -1 || !['rejected', 'withdrawn'].includes(at.state), `9.7 live, then ${at.state} by ${at.path}; ${told}`)
+            assert.ok(was === -1 || !['rejected', 'withdrawn'].includes(at.state), `9.7 live, then ${at.state} by ${at.path}; ${details}`)
           }
         }
         assert.ok(
           graph.transitions.every(t => !t.action.endsWith('_extension') || t.from === 'issued'),
-          told,
+          details,
         )
       }
       const deadlocks = found('deadlock')
-      assert.deepEqual(deadlocks.map(p => [p.state, p.path?.length]).sort(), [...shortest].sort(), told)
+      assert.deepEqual(deadlocks.map(p => [p.state, p.path?.length]).sort(), [...shortest].sort(), details)
       for (const { state, path } of deadlocks) {
         let at = 'draft'
         for (const key of path ?? []) {
           const step = graph.transitions.find(t => t.key === key && t.from === at)
-          assert.ok(step !== undefined, `${key} doesn’t leave ${at}; ${told}`)
+          assert.ok(step !== undefined, `${key} doesn’t leave ${at}; ${details}`)
           at = step.to
         }
-        assert.equal(at, state, told)
+        assert.equal(at, state, details)
       }
     }
     for (const [kind, n] of Object.entries(tally)) assert.ok(n > 0, `no graph showed ${kind}: the test doesn’t cover enough`)
@@ -430,22 +430,23 @@ describe('R14 permit workflow graphs against brute force', () => {
         const plan = decide(graph, words, t.from, t.action, facts, facts.input)
         if (plan.transition === null || plan.refusals.length > 0) continue
         taken++
-        const told = `SEED=${SEED}, graph ${i}: ${JSON.stringify(plan.transition)} by ${JSON.stringify(me)}`
+        const details = `SEED=${SEED}, graph ${i}: ${JSON.stringify(plan.transition)} by ${JSON.stringify(me)}`
         const { to } = plan
         if (to === 'issued' && t.from !== 'issued')
-          assert.ok(signed || (t.action === 'issue' && me.uncovered.length === 0 && me.id !== null), told)
-        if (to === 'closed' && t.from !== 'closed') assert.ok(facts.open_children.length === 0 && facts.input.checklist === ALL, told)
+          assert.ok(signed || (t.action === 'issue' && me.uncovered.length === 0 && me.id !== null), details)
+        if (to === 'closed' && t.from !== 'closed') assert.ok(facts.open_children.length === 0 && facts.input.checklist === ALL, details)
         if (t.action === 'issue')
-          assert.ok(!signed && me.uncovered.length === 0 && me.id !== null && facts.overdue_numbers.length === 0, told)
-        if (t.action === 'countersign') assert.equal(me.id, 'receiver', told)
-        if (t.action === 'endorse') assert.ok(me.stage1, told)
-        if (t.action === 'approve') assert.ok(me.stage2 && (facts.red_conflicts === 0 || facts.input.red_conflict_reason === 'why'), told)
-        if (t.action === 'submit' || t.action === 'withdraw') assert.ok(me.is_superadmin || me.id === 'requestor', told)
-        if (t.action === 'submit') assert.deepEqual(facts.missing_labels, [], told)
-        if (['request_extension', 'approve_extension'].includes(t.action)) assert.ok(facts.set.is_extendable, told)
-        if (t.action === 'expire') assert.ok(me.is_clock, told)
-        else if (to !== t.from) assert.ok(!['closed', 'rejected', 'withdrawn'].includes(t.from), told)
-        if (t.from === 'draft') assert.ok(t.action === 'submit' || (t.action === 'withdraw' && to === 'withdrawn'), told)
+          assert.ok(!signed && me.uncovered.length === 0 && me.id !== null && facts.overdue_numbers.length === 0, details)
+        if (t.action === 'countersign') assert.equal(me.id, 'receiver', details)
+        if (t.action === 'endorse') assert.ok(me.stage1, details)
+        if (t.action === 'approve')
+          assert.ok(me.stage2 && (facts.red_conflicts === 0 || facts.input.red_conflict_reason === 'why'), details)
+        if (t.action === 'submit' || t.action === 'withdraw') assert.ok(me.is_superadmin || me.id === 'requestor', details)
+        if (t.action === 'submit') assert.deepEqual(facts.missing_labels, [], details)
+        if (['request_extension', 'approve_extension'].includes(t.action)) assert.ok(facts.set.is_extendable, details)
+        if (t.action === 'expire') assert.ok(me.is_clock, details)
+        else if (to !== t.from) assert.ok(!['closed', 'rejected', 'withdrawn'].includes(t.from), details)
+        if (t.from === 'draft') assert.ok(t.action === 'submit' || (t.action === 'withdraw' && to === 'withdrawn'), details)
       }
     }
     assert.ok(taken > GRAPHS / 4, `${taken} steps were taken: the test doesn’t cover enough`)

@@ -707,16 +707,16 @@ describe('permits', () => {
     const w = await permitWorld(house)
     await w.at('issued')
     await w.draft()
-    const told = (await w.as('hse').get(`/permits?site_id=${w.site_id}`)).body
+    const full = (await w.as('hse').get(`/permits?site_id=${w.site_id}`)).body
     const short = (await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=false`)).body
     const silent = (flags: Record<string, unknown>) =>
       Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, typeof flag === 'object' ? { ...flag, because: [] } : flag]))
     assert.deepEqual(
       short,
-      told.map((p: Permit) => ({ ...p, permissions: silent(p.permissions as never) })),
+      full.map((p: Permit) => ({ ...p, permissions: silent(p.permissions as never) })),
     )
-    assert.ok(told[0].permissions.approve.because.length > 0)
-    assert.deepEqual((await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=true`)).body, told)
+    assert.ok(full[0].permissions.approve.because.length > 0)
+    assert.deepEqual((await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=true`)).body, full)
     assert.equal((await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=maybe`)).status, 422)
     assert.equal((await w.as('hse').get(`/permits/applications?site_id=${w.site_id}&reasons=false`)).status, 422, 'whole permits have them')
   })

@@ -195,7 +195,7 @@ describe('R1 the lifecycle against an independent model, in process', () => {
         c = chance(SEED * 1_000_003 + n)
         w = newWorld()
       }
-      const told = `SEED=${SEED}, command ${n}`
+      const details = `SEED=${SEED}, command ${n}`
       const dice = c.below(100)
       const busy = [...w.permits.values()].filter(p => !['closed', 'rejected', 'withdrawn'].includes(p.status)).length
       if (dice < (busy < 8 ? 6 : 1) || w.permits.size === 0) {
@@ -237,18 +237,18 @@ describe('R1 the lifecycle against an independent model, in process', () => {
 
       const facts = factsOf(w, permit, who, input)
       const sees = seesPermit(facts.permit, viewerOf(w, who))
-      assert.equal(sees, model.sees(permit, who, w), `R10 ${who.id} sees ${JSON.stringify(permit)}; ${told}`)
+      assert.equal(sees, model.sees(permit, who, w), `R10 ${who.id} sees ${JSON.stringify(permit)}; ${details}`)
       const shown = Object.fromEntries(Object.entries(permitFlags(facts, SEEDED)).map(([key, flag]) => [key, flag.allowed]))
-      assert.deepEqual(shown, model.flags(w, permit, who), `flags of ${who.id} on ${JSON.stringify(permit)}; ${told}`)
+      assert.deepEqual(shown, model.flags(w, permit, who), `flags of ${who.id} on ${JSON.stringify(permit)}; ${details}`)
       const next = nextGate(SEEDED, {
         status: permit.status,
         single_stage: isSingleStage(facts.permit, facts.set),
         issue_signed: permit.issuer !== null,
       })
       const task = model.taskOf(w, permit)
-      assert.equal(next === null ? null : taskOf(next.gate), task?.kind ?? null, told)
+      assert.equal(next === null ? null : taskOf(next.gate), task?.kind ?? null, details)
       if (next !== null && (next.gate === 'endorse' || next.gate === 'approve'))
-        assert.deepEqual(bandsOf(next.transition.actor), task?.bands, told)
+        assert.deepEqual(bandsOf(next.transition.actor), task?.bands, details)
 
       // People who can't see it, and bodies that the API refuses, never get here: the test over HTTP covers them.
       if (!sees || model.malformed(action, body)) continue
@@ -262,11 +262,11 @@ describe('R1 the lifecycle against an independent model, in process', () => {
           (verdict.status === 422 || (action !== 'request_extension' && permit.wish === null))
         )
         if (!incomplete && asked)
-          assert.equal(answered(plan.refusals[0]), expected(verdict), `${who.id} ${action} ${JSON.stringify({ permit, body })}; ${told}`)
+          assert.equal(answered(plan.refusals[0]), expected(verdict), `${who.id} ${action} ${JSON.stringify({ permit, body })}; ${details}`)
         if (verdict.status < 300) {
           const moved = { ...permit, signatures: [...permit.signatures] }
           model.apply({ ...w, permits: new Map(w.permits), numbers: w.numbers }, moved, who, action, body, 'trial')
-          assert.equal(plan.to, moved.status, `${action} leads to another state; ${told}`)
+          assert.equal(plan.to, moved.status, `${action} leads to another state; ${details}`)
         }
       }
       if (verdict.status < 300) {

@@ -71,16 +71,16 @@ describe('R10 visibility in TypeScript and in SQL', () => {
     const counts = new Set<number>()
     for (let n = 0; n < VIEWERS; n++) {
       const viewer = anybody(c, people, contractors)
-      const told = `SEED=${SEED}, viewer ${n}: ${JSON.stringify({ ...viewer, scope: [...viewer.scope], appointed_codes: viewer.appointed_codes === null ? null : [...viewer.appointed_codes] })}`
+      const details = `SEED=${SEED}, viewer ${n}: ${JSON.stringify({ ...viewer, scope: [...viewer.scope], appointed_codes: viewer.appointed_codes === null ? null : [...viewer.appointed_codes] })}`
       const wanted = rows.map(row => seesPermit(row as Seen, viewer)) // the columns that it needs
       const seen = await seenAmong(db, w.site_id, viewer, all)
-      for (const [i, row] of rows.entries()) assert.equal(seen.get(row.id), wanted[i], `${JSON.stringify(row)} ${told}`)
+      for (const [i, row] of rows.entries()) assert.equal(seen.get(row.id), wanted[i], `${JSON.stringify(row)} ${details}`)
       const count = wanted.filter(Boolean).length
       counts.add(count)
-      assert.equal(await countPermits(db, w.site_id, viewer, {}), count, told)
+      assert.equal(await countPermits(db, w.site_id, viewer, {}), count, details)
       if (n % 10 > 0) continue
       const listed = await permitsFor(db, w.site_id, viewer, {}, { limit: PERMITS, after: null })
-      assert.deepEqual(new Set(listed.map(row => row.id)), new Set(all.filter((_, i) => wanted[i])), told)
+      assert.deepEqual(new Set(listed.map(row => row.id)), new Set(all.filter((_, i) => wanted[i])), details)
     }
     assert.ok(counts.size > 10, 'viewers differ')
   })

@@ -105,7 +105,7 @@ describe('matching place texts', () => {
     assert.match(why('Block A / north side'), /isn’t a building or zone/)
     assert.match(why('Level 3'), /a level, but no building is named/)
     assert.match(why('Block A', '3'), /"3" isn’t a building or zone/, 'a bare number in the zone column isn’t a level')
-    assert.match(why('Block A 3'), /isn’t a building or zone/, 'a bare number behind a name may be part of it')
+    assert.match(why('Block A 3'), /isn’t a building or zone/, 'a bare number after a name can be part of it')
     assert.match(why('Block A', null, 'roof'), /isn’t a level/)
     for (const texts of [[null], ['', ' ', null], ['…', '-']] as Parameters<typeof at>[])
       assert.deepEqual(at(...texts), { place: null, matched: false, why: null })

@@ -59,7 +59,7 @@ export async function holdShifts(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shifts ${site_id}`}, 0))`.execute(db)
 }
 
-/** Whether the site has this contractor. */
+/** Returns whether the site has this contractor. */
 export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
   return (
     (await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()) !== undefined

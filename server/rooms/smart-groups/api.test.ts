@@ -361,14 +361,14 @@ describe('smart groups', () => {
       },
     })
     assert.equal(group.explanation, 'Things on site where the contractor is Acme Two and the level is 3')
-    const trail = await house.rows('select count(*) as n from audit_entry')
+    const entries = await house.rows('select count(*) as n from audit_entry')
     const at = async (instant: string) =>
       (await w.as('coordinator').get(`/smart-groups/${group.id}?include=members&at=${instant}`)).body.members.map(
         (m: { label: string }) => m.label,
       )
     assert.deepEqual(await at('2026-03-16T09:30:00Z'), ['Gang 1', 'Gang 2'])
     assert.deepEqual(await at('2026-03-16T10:30:00Z'), ['Gang 2'])
-    assert.deepEqual(await house.rows('select count(*) as n from audit_entry'), trail)
+    assert.deepEqual(await house.rows('select count(*) as n from audit_entry'), entries)
     assert.equal((await counts(w, 'coordinator'))['Everything of Acme on L3'], 1 + 1)
     entities = null
   })

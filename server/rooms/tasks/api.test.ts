@@ -90,14 +90,14 @@ describe('tasks', () => {
   test('§5 task.overdue is emitted only once', async () => {
     const w = await house.world()
     await raise(w, { due_at: '2026-03-16T09:30:00.000Z' })
-    const told = async () =>
+    const emitted = async () =>
       (await house.house.database.pool.query(`select count(*) as n from event where site_id = $1 and kind = 'task.overdue'`, [w.site_id]))
         .rows[0].n
     for (const at of ['2026-03-16T09:30:00.000Z', '2026-03-16T09:31:00.000Z', '2026-03-16T09:32:00.000Z']) {
       house.clock(at)
       await Promise.all([runSchedules(house.house, 'tasks_due'), runSchedules(house.house, 'tasks_due')])
     }
-    assert.equal(await told(), 1)
+    assert.equal(await emitted(), 1)
     house.clock('2026-03-16T09:00:00.000Z')
   })
 

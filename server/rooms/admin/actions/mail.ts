@@ -61,10 +61,10 @@ function generic(ctx: Ctx, { events }: Bounces): Report[] {
 }
 
 function dsn(ctx: Ctx, bytes: Buffer | null): Report[] {
-  const told = bytes === null ? null : readReport(bytes.toString('utf8'))
-  if (told === null) return refuse(invalidField('', 'isn’t a delivery report (RFC 3464) or a complaint report (RFC 5965).'))
+  const reports = bytes === null ? null : readReport(bytes.toString('utf8'))
+  if (reports === null) return refuse(invalidField('', 'isn’t a delivery report (RFC 3464) or a complaint report (RFC 5965).'))
   const mark = sha256(bytes?.toString('utf8').replace(/\s+/g, ' ') ?? '')
-  return told.map(one => ({ ...one, event_id: `dsn ${mark} ${addressKey(one.email)}`, reply: null, at: ctx.now }))
+  return reports.map(one => ({ ...one, event_id: `dsn ${mark} ${addressKey(one.email)}`, reply: null, at: ctx.now }))
 }
 
 /** Lists the suppressed addresses, newest first. */

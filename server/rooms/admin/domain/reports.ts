@@ -1,7 +1,7 @@
 // Reads raw reports from mail systems: delivery reports (RFC 3464) and complaints (RFC 5965). Only the fields that we need are read.
 
 /** What a report says about one email to one address. */
-export type Told = {
+export type ReportedEmail = {
   type: 'bounce' | 'complaint' | 'delivered'
   email: string
   status: string | null
@@ -12,7 +12,7 @@ export type Told = {
 type Part = { headers: Map<string, string>; body: string }
 
 /** Reads a report; returns null when the text isn't one. Emails that are still being delivered are left out. */
-export function readReport(raw: string): Told[] | null {
+export function readReport(raw: string): ReportedEmail[] | null {
   const whole = partOf(raw.replace(/\r\n?/g, '\n'))
   const parts = leaves(whole, 0)
   const original = parts.find(part =>
@@ -33,7 +33,7 @@ const ACTIONS: Record<string, 'bounce' | 'delivered'> = {
   expanded: 'delivered',
 }
 
-function deliveries(text: string, message_id: string | null): Told[] {
+function deliveries(text: string, message_id: string | null): ReportedEmail[] {
   // The first group is about the message; each of the others is about one recipient.
   const [, ...groups] = text.split(/\n[ \t]*\n+/).map(group => headersOf(group.trim()))
   return groups.flatMap(fields => {
@@ -51,7 +51,7 @@ function deliveries(text: string, message_id: string | null): Told[] {
   })
 }
 
-function complaints(text: string, message_id: string | null, original: Map<string, string> | null): Told[] {
+function complaints(text: string, message_id: string | null, original: Map<string, string> | null): ReportedEmail[] {
   const fields = headersOf(text.trim())
   const kind = (fields.get('feedback-type') ?? '').toLowerCase()
   if (kind === '' || kind === 'not-spam') return []

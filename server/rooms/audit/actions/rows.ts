@@ -40,10 +40,10 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
 async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Record<string, unknown>[]): AsyncGenerator<RowFault> {
   if (rows.length === 0) return
   const ids = rows.map(row => String(row.id))
-  const told = Map.groupBy(await changesOf(db, site_id, kind.name, ids), entry => entry.entity_id)
+  const recorded = Map.groupBy(await changesOf(db, site_id, kind.name, ids), entry => entry.entity_id)
   for (const raw of rows) {
     const id = String(raw.id)
-    const entries = told.get(id)
+    const entries = recorded.get(id)
     const label = labelOf(kind, raw)
     if (entries === undefined) {
       yield { kind: kind.name, id, label, detail: 'The audit log has no entry for this record.' }

@@ -100,8 +100,8 @@ export async function historyOf(
   const answers: unknown[] = []
   for (const row of rows) {
     const by = reverted.get(row.id) ?? null
-    const { salt: _salt, ...told } = shown(row, sight, by)
-    answers.push({ ...told, revertible: explain(await verdictsOn(ctx, row, by)) })
+    const { salt: _salt, ...rest } = shown(row, sight, by)
+    answers.push({ ...rest, revertible: explain(await verdictsOn(ctx, row, by)) })
   }
   return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
 }
@@ -162,7 +162,7 @@ async function visibleEntries(
 }
 
 /** Lists the audit log of a site. */
-export async function trailOf(
+export async function listAuditLog(
   ctx: Ctx,
   site_id: Id,
   query: SiteQuery,
@@ -170,7 +170,7 @@ export async function trailOf(
   rows: Record<string, unknown>[]
   next: string | null
   headers: Record<string, string>
-  told: Pick<TrailSeal, 'unbroken' | 'head'>
+  coverage: Pick<TrailSeal, 'unbroken' | 'head'>
 }> {
   const { format, verify, head, cursor, limit = format === 'csv' ? CSV_ROWS : PAGE, ...wanted } = query
   const before = readCursor(cursor, 1)?.[0]
@@ -184,7 +184,7 @@ export async function trailOf(
   return {
     rows,
     // Whether the page has every entry from the newest down: there was no filter, and nothing was hidden from the caller.
-    told: {
+    coverage: {
       unbroken: Object.values(wanted).every(value => value === undefined) && before === undefined && read.length === rows.length,
       head: now,
     },
@@ -216,10 +216,10 @@ async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
 }
 
 /** Returns the same as CSV: each row has the running digest of the rows above it, and in the last row the site seals the file. */
-export async function trailCsv(
+export async function auditLogCsv(
   site_id: Id,
   rows: readonly Record<string, unknown>[],
-  told: Pick<TrailSeal, 'unbroken' | 'head'>,
+  coverage: Pick<TrailSeal, 'unbroken' | 'head'>,
   signer: Signer | null,
 ): Promise<string> {
   const lines = [csvRow(TRAIL_COLUMNS)]
@@ -236,7 +236,7 @@ export async function trailCsv(
     row_digest = sha256(`${row_digest}\n${text}`)
     lines.push(`${text},${row_digest}`)
   }
-  const unsigned: TrailSeal = { site_id, entries: rows.length, ...told, row_digest, kid: signer?.kid ?? null, signature: null }
+  const unsigned: TrailSeal = { site_id, entries: rows.length, ...coverage, row_digest, kid: signer?.kid ?? null, signature: null }
   const seal: TrailSeal = { ...unsigned, signature: signer?.sign(trailSealText(unsigned)) ?? null }
   lines.push(csvRow(TRAIL_COLUMNS.map(name => (name === 'action' ? 'seal' : name === 'changes' ? canonical(seal) : null))))
   return `\ufeff${lines.map(line => `${line}\r\n`).join('')}`

@@ -99,13 +99,13 @@ async function recipientsOf(ctx: Ctx, event: EventRow, content: RuleContent) {
   const { recipients, dropped } = await addressed(ctx, event, content)
   const ids = recipients.map(one => one.member.user_id)
   const own = Map.groupBy(await preferencesOf(ctx.db, ids, [content.kind], event.site_id), row => row.user_id)
-  const told = noticeKind(content.kind) ?? { kind: content.kind, channels: content.channels }
+  const notice = noticeKind(content.kind) ?? { kind: content.kind, channels: content.channels }
   const out = []
   for (const { member, because } of recipients) {
     const channels: Record<string, { enabled: boolean; source: string }> = {}
     for (const channel of CHANNELS) {
       const why = await unavailableFor(ctx, member, channel)
-      const { enabled, source } = channelFor(told, channel, event.site_id, own.get(member.user_id) ?? [], why, content.channels)
+      const { enabled, source } = channelFor(notice, channel, event.site_id, own.get(member.user_id) ?? [], why, content.channels)
       channels[channel] = { enabled, source }
     }
     out.push({ user_id: member.user_id, name: member.name, role: member.role, because, channels })
@@ -126,9 +126,9 @@ export async function previewRule(ctx: Ctx, body: PreviewRule): Promise<Record<s
   const recent = await eventsSince(ctx.db, body.site_id, content.event_kind, later(ctx.now, -DAYS * DAY), LOOKED_AT)
   const fired = recent.filter(judge)
   const event = await eventFor(ctx, body, kind, recent, judge)
-  let told = 0
+  let notified = 0
   const looked = fired.slice(-ADDRESSED)
-  for (const one of looked) told += (await addressed(ctx, one, content)).recipients.length
+  for (const one of looked) notified += (await addressed(ctx, one, content)).recipients.length
   return {
     valid: true,
     problems,
@@ -137,7 +137,7 @@ export async function previewRule(ctx: Ctx, body: PreviewRule): Promise<Record<s
     last_30_days: {
       events: recent.length,
       would_fire: fired.length,
-      notifications: looked.length === 0 ? 0 : Math.round((told / looked.length) * fired.length),
+      notifications: looked.length === 0 ? 0 : Math.round((notified / looked.length) * fired.length),
     },
   }
 }

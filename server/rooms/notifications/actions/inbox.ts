@@ -15,7 +15,7 @@ export const shown = ({ user_id: _u, in_app: _i, updated_at: _t, subject_kind, s
 })
 
 /** Returns the caller's sites (or the given one), once every notification of what happened there before this request exists. */
-export async function placesToldOf(ctx: Ctx, site_id: Id | undefined): Promise<Id[]> {
+export async function upToDatePlaces(ctx: Ctx, site_id: Id | undefined): Promise<Id[]> {
   if (ctx.actor.id === null) return []
   const places = (await placesOf(ctx, ctx.actor.id, site_id ?? null)).map(place => place.site_id)
   await caughtUp(ctx.house, places)
@@ -31,7 +31,7 @@ function knownKinds(kinds: readonly string[] | undefined): void {
 export async function listNotifications(ctx: Ctx, query: NotificationFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id, kind, urgency, id, limit = PAGE, cursor, ...rest } = query
   knownKinds(kind)
-  const places = await placesToldOf(ctx, site_id)
+  const places = await upToDatePlaces(ctx, site_id)
   const filter = {
     ...rest,
     ...(kind === undefined ? {} : { kinds: kind }),
@@ -45,7 +45,7 @@ export async function listNotifications(ctx: Ctx, query: NotificationFilter): Pr
 
 /** Counts the caller's unread notifications. */
 export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ unread: number; [more: string]: unknown }> {
-  const counts = await unreadOf(ctx.db, ctx.actor.id ?? '', await placesToldOf(ctx, site_id))
+  const counts = await unreadOf(ctx.db, ctx.actor.id ?? '', await upToDatePlaces(ctx, site_id))
   const by_urgency: Record<string, number> = { info: 0, attention: 0, critical: 0 }
   const by_site = new Map<Id, number>()
   for (const { site_id: place, urgency, n } of counts) {

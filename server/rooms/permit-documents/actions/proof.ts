@@ -24,7 +24,7 @@ export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<strin
           last_signature: signatures.at(-1) ?? null,
           as_at: facts.as_at,
         })
-  const told = {
+  const chain = {
     form: CHAIN_FORM,
     site_id,
     permit_id: id,
@@ -33,9 +33,9 @@ export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<strin
     papers: (await papersOf(ctx.db, site_id, id)).map(({ occasion, as_at, made_at, sha256 }) => ({ occasion, as_at, made_at, sha256 })),
     statement,
   }
-  const digests = await partsOf(told)
+  const digests = await partsOf(chain)
   return {
-    ...told,
+    ...chain,
     seal: { kid: signer.kid, digests, signature: signer.sign(sealText(id, digests)) },
     keys: await publicKeys(ctx, site_id),
   }

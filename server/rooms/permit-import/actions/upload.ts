@@ -59,11 +59,11 @@ export async function importStored(job: Running): Promise<Record<string, unknown
     await pipeline(await house.storage.open(input.sha256), createWriteStream(path))
     const actor = await whoAsked(house, job.requested_by, site_id)
     const work = { actor, cause: 'permit_set.import' }
-    let told = 0
+    let reported = 0
     const register = await gather(reading(house, work), site_id, { ...input, path }, async ({ rows_read, total }) => {
       const share = total === 0 ? WHOLE : rows_read / total
-      if (share - told < 0.02) return
-      told = share
+      if (share - reported < 0.02) return
+      reported = share
       await job.progress(share * 0.5, `Reading row ${rows_read.toLocaleString('en')} of ${total.toLocaleString('en')}`)
     })
     await job.progress(0.5, `Writing ${register.rows.length.toLocaleString('en')} permits`)

@@ -93,11 +93,11 @@ export function headerSearch(format: Format, names: HeaderNames) {
   }
 }
 
-const HEADERS_TOLD = 100
+const HEADERS_SHOWN = 100
 
 /** Refuses a file without a permit-number column: 422 with the missing fields, and the headers that the file has instead. */
 export function noRegister(format: Format, nearest: Place | null): Refusal {
-  const headers_found = (nearest?.header.found ?? []).slice(0, HEADERS_TOLD).map(header => header.slice(0, 200).toWellFormed())
+  const headers_found = (nearest?.header.found ?? []).slice(0, HEADERS_SHOWN).map(header => header.slice(0, 200).toWellFormed())
   const missing_columns = nearest === null ? format.columns.filter(c => c.required).map(c => c.field) : missingIn(nearest.header, format)
   const wanted = listed(missing_columns.map(field => usualHeader(format, field)))
   const message =

@@ -59,9 +59,9 @@ export type RowFacts = {
 /** The result of reading a row. */
 export type Judged = { row: RegisterRow } | { faults: RowFault[] }
 
-const VALUE_TOLD = 1000
+const VALUE_SHOWN = 1000
 /** The most unknown codes that are reported for one row; the first already refuses it. */
-const CODES_TOLD = 20
+const CODES_SHOWN = 20
 
 /** Returns a cell as it is; null when it contains nothing but spaces. */
 function standing(cell: Cell | undefined): string | null {
@@ -70,7 +70,7 @@ function standing(cell: Cell | undefined): string | null {
       ?.replaceAll('\0', '')
       .toWellFormed() ?? ''
   if (text.trim() === '') return null
-  return text.length > VALUE_TOLD ? `${text.slice(0, VALUE_TOLD).toWellFormed()}…` : text
+  return text.length > VALUE_SHOWN ? `${text.slice(0, VALUE_SHOWN).toWellFormed()}…` : text
 }
 
 const isNothing = (cell: Cell | undefined): boolean => cell === undefined || (cell.kind === 'text' && cell.text.trim() === '')
@@ -122,7 +122,7 @@ export function rowJudge(facts: RowFacts): (row: Row) => Judged {
       } else if (column.transform === 'split_values') {
         categories = cell === undefined || cell.kind === 'error' ? [] : splitValues(cell, column.separators)
         if (categories.length === 0) lacking(field, 'missing_type')
-        for (const message of typesOf(categories).slice(0, CODES_TOLD)) fault(field, 'unknown_type', message)
+        for (const message of typesOf(categories).slice(0, CODES_SHOWN)) fault(field, 'unknown_type', message)
       } else {
         texts[field] = cell === undefined ? null : textBy(column, cell)
         if (field === 'permit_number' && texts[field] === null) lacking(field, 'missing_permit_number')

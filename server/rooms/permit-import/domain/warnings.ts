@@ -13,8 +13,8 @@ export type Warning = {
 }
 
 /** Returns the warnings about a register: the reader's about its own sheet; columns and sheets that weren't read; required columns that are missing. */
-export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place, format: Format, told: readonly Told[]): Warning[] {
-  const warnings: Warning[] = told.map(({ code, detail, count, first }) => ({ code, detail, count, first }))
+export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place, format: Format, notices: readonly Told[]): Warning[] {
+  const warnings: Warning[] = notices.map(({ code, detail, count, first }) => ({ code, detail, count, first }))
   const add = (code: Warning['code'], of: readonly string[], detail: string) => {
     if (of.length > 0) warnings.push({ code, detail, count: of.length, first: null })
   }

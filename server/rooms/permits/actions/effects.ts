@@ -125,9 +125,9 @@ export const effects: Record<EffectName, Effect> = {
   },
 
   tell(t) {
-    const told = TOLD[t.action](t)
-    t.events.push(...told.events)
-    Object.assign(t.payload, told.payload)
+    const emitted = EVENTS[t.action](t)
+    t.events.push(...emitted.events)
+    Object.assign(t.payload, emitted.payload)
   },
 
   ask_next_gate(t) {
@@ -135,8 +135,8 @@ export const effects: Record<EffectName, Effect> = {
   },
 }
 
-type Told = { events: string[]; payload: Record<string, unknown> }
-const event = (kind: string, payload: Record<string, unknown> = {}): Told => ({ events: [kind], payload })
+type Emitted = { events: string[]; payload: Record<string, unknown> }
+const event = (kind: string, payload: Record<string, unknown> = {}): Emitted => ({ events: [kind], payload })
 
 const byGate = (t: Taking) => (t.judged.facts.gate_actor === 'stage1_band' ? 'endorse' : 'approve')
 const extension = ({ given, permit }: Taking, new_end_at: Instant | null) => ({
@@ -148,7 +148,7 @@ const extension = ({ given, permit }: Taking, new_end_at: Instant | null) => ({
 })
 
 /** The event of each step, with what it adds to the payload that every permit event has (`messages.md` §0.3). */
-const TOLD: Record<Action, (t: Taking) => Told> = {
+const EVENTS: Record<Action, (t: Taking) => Emitted> = {
   submit: t => event('permit.submitted', { resubmission: t.permit.submitted_at !== null }),
   endorse: t => event('permit.endorsed', { controls_added: t.set.stage1_controls !== undefined }),
   approve: t =>
