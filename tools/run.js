@@ -21,7 +21,10 @@ export function newNode() {
   }
 }
 
-/** Runs `file` with `args` on a Node that is new enough and ends with its exit code. Signals are passed on. */
+/** Names the process that a child of ours must not outlive. */
+export const PARENT = 'WALKDOWN_PARENT'
+
+/** Runs `file` with `args` on a Node that is new enough and ends with its exit code. */
 export function runOnCarriedNode(file, args) {
   const node = newNode()
   if (node === null) {
@@ -34,11 +37,23 @@ export function runOnCarriedNode(file, args) {
   if (node === process.execPath) {
     process.argv = [process.execPath, path, ...args]
     import(pathToFileURL(path).href)
-    return
-  }
-  const child = spawn(node, [path, ...args], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
+  } else runBeside(node, [path, ...args])
+}
+
+/** Runs a command beside this process: signals are passed on, and this process ends with it, in the same way. */
+export function runBeside(command, args) {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, [PARENT]: String(process.pid) } })
+  const pass = signal => child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass)
+  child.on('error', error => {
+    console.error(`${command} can’t be started: ${error.message}`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.off(signal, pass)
+    process.kill(process.pid, signal)
+  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -94,14 +94,26 @@ export async function digestOf(path: string): Promise<{ size: number; sha256: st
   return { size: size(), sha256: sha256() }
 }
 
-/** Copies every table into `folder`, as of one moment. `beside` is asked in the same moment, for what goes with it. */
+/** The moment that a dump shows: everything that was acknowledged before it is in it. */
+export type Moment = { at: string; log_position: string }
+
+/**
+ * Copies every table into `folder`, as of one moment. `beside` is asked in the same moment, for what goes with it. The clock is read just before the
+ * snapshot is taken, and so is the position in the log of the server: a write that was acknowledged before them is visible in the snapshot.
+ */
 export async function dumpTo<T>(
   client: pg.Client,
   folder: string,
+  clock: { now(): string },
   beside: (client: pg.Client) => Promise<T>,
-): Promise<{ dump: Dump; beside: T }> {
+): Promise<{ moment: Moment; dump: Dump; beside: T }> {
+  const { rows: log } = await client.query<{ position: string }>(
+    'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end::text as position',
+  )
+  const moment = { at: clock.now(), log_position: log[0]?.position ?? '' }
   await client.query('begin isolation level repeatable read read only')
   try {
+    // The first statement takes the snapshot.
     const { rows: server } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
     const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from schema_migration order by name',
@@ -120,7 +132,7 @@ export async function dumpTo<T>(
       await piped
       tables.push({ name, columns, rows: source.rowCount ?? 0, file, size, sha256 })
     }
-    return { dump: { postgres: server[0]?.version ?? '', migrations, tables, sequences }, beside: await beside(client) }
+    return { moment, dump: { postgres: server[0]?.version ?? '', migrations, tables, sequences }, beside: await beside(client) }
   } finally {
     await client.query('rollback')
   }

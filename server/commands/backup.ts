@@ -6,7 +6,7 @@ import { directly, dumpTo, written } from '../base/dump.ts'
 import type { Engine } from '../base/engine.ts'
 import { sha256 } from '../base/ids.ts'
 import { readSettings } from '../base/settings.ts'
-import { filePlace, MANIFEST, MANIFEST_DIGEST, type Manifest } from './bundle.ts'
+import { filePlace, MANIFEST, MANIFEST_DIGEST, type Manifest, momentOf } from './bundle.ts'
 import { type Command, CommandError, openEngine, words } from './command.ts'
 
 /** Backs a house up into an empty directory while it works. Answers what was written. */
@@ -20,8 +20,8 @@ export async function backUp(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new CommandError(`${folder} isn’t empty. A backup needs a directory of its own.`, 1)
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
-  const { dump, beside } = await directly(engine, database, client =>
-    dumpTo(client, folder, async moment => {
+  const { moment, dump, beside } = await directly(engine, database, client =>
+    dumpTo(client, folder, house.clock, async moment => {
       const { rows: files } = await moment.query<{ sha256: string; media_type: string }>(
         'select sha256, min(media_type) as media_type from stored_file group by sha256 order by sha256',
       )
@@ -51,7 +51,8 @@ export async function backUp(
   const manifest: Manifest = {
     format: 'walkdown-backup',
     format_version: 1,
-    made_at: house.clock.now(),
+    made_at: moment.at,
+    log_position: moment.log_position,
     walkdown: house.process.version,
     dump,
     files,
@@ -80,7 +81,7 @@ Waiting jobs are included as rows; "walkdown restore" queues them again.`,
     const house = await openHouse(settings, engine, { data_dir, pool: 2, ...(database === undefined ? {} : { database }) })
     try {
       const manifest = await backUp(house, engine, database, folder, line => console.log(line))
-      console.log(`${manifest.chains.length} chains. The backup of ${manifest.made_at} is in ${folder}.`)
+      console.log(`${manifest.chains.length} chains. The backup of ${momentOf(manifest)} is in ${folder}.`)
       return 0
     } finally {
       await house.database.close()

@@ -9,7 +9,10 @@ import { CommandError } from './command.ts'
 export type Manifest = {
   format: 'walkdown-backup'
   format_version: 1
+  /** The moment that it shows, by the clock of the service: every write that was acknowledged before is in it. */
   made_at: string
+  /** Position in the log of the database server at that moment (an LSN); backups of older versions have none. */
+  log_position?: string
   walkdown: string
   dump: Dump
   /** Stored files by their SHA-256. */
@@ -17,6 +20,10 @@ export type Manifest = {
   /** Heads of the audit chains at that moment. */
   chains: { site_id: Id; seq: number; hash: string }[]
 }
+
+/** The moment of a backup, in words. */
+export const momentOf = ({ made_at, log_position }: Pick<Manifest, 'made_at' | 'log_position'>): string =>
+  log_position === undefined ? made_at : `${made_at} (log position ${log_position})`
 
 /** The manifest, and the digest of it that lies beside it. */
 export const MANIFEST = 'manifest.json'

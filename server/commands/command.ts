@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
+import { directly } from '../base/dump.ts'
 import { defaultDataDir, type Engine, embeddedEngine, serverEngine } from '../base/engine.ts'
 import { createDatabase, migrate } from '../base/migrate.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
-import { closeQueue, prepareQueue } from '../kernel/jobs/door.ts'
+import { closeQueue, prepareQueue, queueIsReady } from '../kernel/jobs/door.ts'
 
 /** A command of the terminal. */
 export type Command = {
@@ -47,7 +48,17 @@ export async function openEngine(
 /** Brings the schema up to this code, the queue's own included. */
 export async function upgrade(house: House, engine: Engine, database: string | undefined, say: (line: string) => void): Promise<void> {
   const done = await migrate(engine, { ...(database === undefined ? {} : { database }), say })
-  if (done.length > 0) await prepareQueue(house.database.pool)
+  // An earlier start may have been killed between the two.
+  if (done.length > 0 || !(await queueIsReady(house.database.pool))) await prepareQueue(house.database.pool)
+}
+
+/** Empties a database of the embedded engine, as if it were new, and migrates it again. */
+export async function startOver(house: House, engine: Engine, database: string | undefined, say: (line: string) => void): Promise<void> {
+  await closeQueue(house)
+  await directly(engine, database, client =>
+    client.query('begin; drop schema if exists pgboss cascade; drop schema public cascade; create schema public; commit'),
+  )
+  await upgrade(house, engine, database, say)
 }
 
 /** Runs a command's work in a house on the migrated database, and closes it. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { HOUR, later } from '../../shared/time.ts'
+import { testEngine } from '../../tests/engine.ts'
 import { startIssuer } from '../../tests/issuer.ts'
 import { openTestHouse, useHouse } from '../../tests/world.ts'
 import { planDemo } from '../demo/plan.ts'
@@ -8,7 +11,9 @@ import { REGISTER_ROWS } from '../demo/register.ts'
 import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { accountOf, passwordFits } from '../kernel/accounts/door.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
-import { bringDemo, type Demo, signInElsewhere } from './demo.ts'
+import { checksOf } from '../rooms/health/door.ts'
+import { startOver } from './command.ts'
+import { bringDemo, type Demo, signInElsewhere, signInWasShown } from './demo.ts'
 import { greeting } from './serve.ts'
 import { tokenFor } from './token.ts'
 
@@ -43,6 +48,7 @@ describe('the demo site', () => {
   const house = useHouse({ CLOCK: 'system' })
   const made: { it: Demo | null } = { it: null }
   const bring = async (only_empty: boolean) => bringDemo(house.house, { only_empty, say: () => {} })
+  const note = () => join(house.house.data_dir, 'demo-sign-in.txt')
   const statuses = async () => {
     const rows = await house.rows(`select status, count(*)::int as n from permit where source = 'requested' group by status`)
     return new Map<string, number>(rows.map(row => [row.status, row.n]))
@@ -67,8 +73,30 @@ describe('the demo site', () => {
       'corrections_requested',
     ])
       assert.ok((found.get(status) ?? 0) >= 5, `${status}: ${found.get(status)}`)
-    assert.deepEqual(await bring(false), { outcome: 'there' })
+    assert.deepEqual(await bring(false), { outcome: 'there', unseen: await readFile(`${note()}.new`, 'utf8') })
     assert.deepEqual(await statuses(), found)
+  })
+
+  test('10.8 the sign-in is said by the next start, too, until a start has shown it', async () => {
+    const found = await bring(true)
+    assert.ok(found.outcome === 'there' && made.it?.outcome === 'made')
+    assert.match(greeting(house.house, found).join('\n'), new RegExp(`passphrase {2}${made.it.passphrase}`))
+    await signInWasShown(house.house, found)
+    assert.deepEqual(await bring(true), { outcome: 'there', unseen: null })
+    assert.match(await readFile(note(), 'utf8'), new RegExp(String(made.it.passphrase)))
+  })
+
+  test('10.8 the service with a fresh demo site is well: none of its jobs is overdue', async () => {
+    const checks = await checksOf({ ...house.house })
+    assert.deepEqual(
+      [checks.queue, checks.outbox].map(check => [check?.status, check?.message]),
+      [
+        ['ok', ''],
+        ['ok', ''],
+      ],
+    )
+    const [{ waiting }] = await house.rows(`select count(*)::int as waiting from pgboss.job where state = 'created'`)
+    assert.ok(waiting > 10, `${waiting} jobs are waiting`)
   })
 
   test('a register was imported: its permits are on the board beside the others, one row was refused, one place is yet to be drawn', async () => {
@@ -173,7 +201,7 @@ describe('the demo site', () => {
     assert.match(lines, /Walkdown \S+ is running at http:\/\/walkdown\.test/)
     assert.match(lines, /hal@quayside\.example +health and safety: approves/)
     assert.match(lines, /walkdown token EMAIL/)
-    assert.doesNotMatch(greeting(house.house, { outcome: 'there' }).join('\n'), /passphrase/)
+    assert.doesNotMatch(greeting(house.house, { outcome: 'there', unseen: null }).join('\n'), /passphrase/)
     const abroad = { ...house.house, settings: { ...house.house.settings, oidc_issuer: 'https://login.example.com' } }
     assert.doesNotMatch(greeting(abroad, { ...made.it, passphrase: null } as Demo).join('\n'), /passphrase/)
   })
@@ -191,6 +219,58 @@ describe('a database with something in it', () => {
     const half = bringDemo(house.house, { only_empty: false, say: () => {}, stopped: () => true })
     await assert.rejects(half, /broken off/)
     assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'broken off' })
+  })
+})
+
+describe('the making of a demo site that was interrupted', () => {
+  const say = () => {}
+  const begin = async (house: Awaited<ReturnType<typeof openTestHouse>>, steps: number) => {
+    let left = steps
+    await assert.rejects(bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }), /broken off/)
+  }
+  const startOverIn = (house: Awaited<ReturnType<typeof openTestHouse>>) => async () => {
+    const [{ name }] = await house.rows('select current_database() as name')
+    await startOver(house.house, await testEngine(), name, say)
+  }
+
+  test('10.8 the next start makes it again, and says the passphrase', async () => {
+    const house = await openTestHouse({ CLOCK: 'system' })
+    try {
+      await begin(house, 30)
+      const again = await bringDemo(house.house, { only_empty: true, say, start_over: startOverIn(house) })
+      assert.ok(again.outcome === 'made' && again.permits > 150)
+      const account = await accountOf(house.house, emailOf('hal'))
+      assert.ok(again.passphrase !== null && (await passwordFits(again.passphrase, account?.password_hash ?? null)))
+      assert.match(greeting(house.house, again).join('\n'), new RegExp(again.passphrase))
+      const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
+      const [site] = (await hal.get('/sites/')).body
+      assert.equal((await verifyChain(house.house.database.db, site.id)).fault, null)
+    } finally {
+      await house.close()
+    }
+  })
+
+  test('10.8 it isn’t made again over what somebody has brought in since, or where it is older than its note', async () => {
+    const house = await openTestHouse({ CLOCK: 'system' })
+    try {
+      await begin(house, 0)
+      const never = () => Promise.reject(new Error('The database was emptied.'))
+      const ask = () => bringDemo(house.house, { only_empty: true, say, start_over: never })
+      await house.person('Nora New')
+      assert.deepEqual(await ask(), { outcome: 'broken off' })
+    } finally {
+      await house.close()
+    }
+    const older = await openTestHouse({ CLOCK: 'system' })
+    try {
+      await begin(older, 0)
+      await rm(join(older.house.data_dir, 'demo-sign-in.txt.new'))
+      assert.deepEqual(await bringDemo(older.house, { only_empty: true, say, start_over: () => Promise.reject(new Error('emptied')) }), {
+        outcome: 'broken off',
+      })
+    } finally {
+      await older.close()
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listed } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
@@ -11,22 +11,37 @@ import { type Command, CommandError, inHouse } from './command.ts'
 /** What happened to the demo site. `passphrase`: of all its people, where they sign in at the built-in provider. */
 export type Demo =
   | { outcome: 'made'; permits: number; seconds: number; passphrase: string | null }
-  | { outcome: 'there' | 'broken off' | 'not empty' }
+  /** `unseen`: its sign-in, where an earlier start made it and was killed before it could say so. */
+  | { outcome: 'there'; unseen: string | null }
+  | { outcome: 'broken off' | 'not empty' }
 
 /** Where the sign-in of the demo people is kept. */
 const noteOf = (house: House) => join(house.data_dir, 'demo-sign-in.txt')
+/** The same until it was shown. It is written first: while it is there, the demo site is in the making, or nobody has seen it yet. */
+const unseenOf = (house: House) => `${noteOf(house)}.new`
+const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)
 
-/** Creates the demo site if it doesn't exist; with `only_empty`, only in a database that is otherwise empty. */
+/**
+ * Creates the demo site if it doesn't exist; with `only_empty`, only in a database that is otherwise empty. `start_over` empties a database that has
+ * nothing but an interrupted demo site, so that it can be made again.
+ */
 export async function bringDemo(
   house: House,
-  how: { only_empty: boolean; say: (line: string) => void; stopped?: () => boolean },
+  how: { only_empty: boolean; say: (line: string) => void; stopped?: () => boolean; start_over?: () => Promise<void> },
 ): Promise<Demo> {
-  const { demo, empty } = await demoState(house)
-  if (demo !== 'absent') return { outcome: demo }
-  if (how.only_empty && !empty) return { outcome: 'not empty' }
+  const { demo, empty, alone } = await demoState(house)
+  if (demo === 'there') return { outcome: demo, unseen: await read(unseenOf(house)) }
+  if (demo === 'broken off') {
+    // Without the note it is older than this start, and people may have worked on it since.
+    if (how.start_over === undefined || !alone || (await read(unseenOf(house))) === null) return { outcome: demo }
+    how.say('The creation of the demo site was interrupted. It is created again.')
+    await how.start_over()
+  } else if (how.only_empty && !empty) return { outcome: 'not empty' }
   how.say('Creating the demo site: a construction site on a working day, with about 180 permits…')
   const began = performance.now()
   const passphrase = house.settings.oidc_issuer === null ? newPassphrase() : null
+  const note = passphrase === null ? signInElsewhere(house.settings) : signIns(passphrase)
+  await writeFile(unseenOf(house), `${note.join('\n')}\n`, { mode: 0o600, flush: true })
   let told = 0
   const { permits } = await makeDemo(house, {
     password_hash: passphrase === null ? null : await hashPassword(passphrase),
@@ -37,8 +52,12 @@ export async function bringDemo(
     },
     stopped: how.stopped ?? (() => false),
   })
-  if (passphrase !== null) await writeFile(noteOf(house), `${signIns(passphrase).join('\n')}\n`, { mode: 0o600 })
   return { outcome: 'made', permits, seconds: (performance.now() - began) / 1000, passphrase }
+}
+
+/** Keeps the sign-in of the demo people, now that it was shown. */
+export async function signInWasShown(house: House, demo: Demo): Promise<void> {
+  if (demo.outcome === 'made' || demo.outcome === 'there') await rename(unseenOf(house), noteOf(house)).catch(() => {}) // it was renamed before
 }
 
 /** Lines that say who to sign in as. */
@@ -65,7 +84,7 @@ export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' 
 }
 
 /** The kept sign-in of the demo people; null where there is none. */
-export const keptSignIn = (house: House): Promise<string | null> => readFile(noteOf(house), 'utf8').catch(() => null)
+export const keptSignIn = async (house: House): Promise<string | null> => (await read(unseenOf(house))) ?? read(noteOf(house))
 
 const CONSONANTS = 'bdfghklmnprstvz'
 const VOWELS = 'aeiou'
@@ -96,11 +115,13 @@ exists, nothing changes. With OIDC_ISSUER nobody can sign in as one of the demo 
         say('The demo site already exists.')
         const kept = await keptSignIn(house)
         if (kept !== null) say(kept.trimEnd())
+        await signInWasShown(house, demo)
         return 0
       }
       if (demo.outcome !== 'made') throw new CommandError(BROKEN_OFF, 1)
       say(`The demo site ${DEMO_CODE} was created: ${demo.permits} permits in ${demo.seconds.toFixed(1)} s.`)
       for (const line of demo.passphrase === null ? signInElsewhere(house.settings) : signIns(demo.passphrase)) say(line)
+      await signInWasShown(house, demo)
       return 0
     })
   },

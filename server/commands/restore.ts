@@ -9,7 +9,7 @@ import { readSettings } from '../base/settings.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
 import { closeQueue, prepareQueue, requeue } from '../kernel/jobs/door.ts'
 import { callOffMessages } from '../kernel/notices/door.ts'
-import { filePlace, type Manifest, provenWhole, readManifest } from './bundle.ts'
+import { filePlace, type Manifest, momentOf, provenWhole, readManifest } from './bundle.ts'
 import { type Command, CommandError, openEngine, words } from './command.ts'
 
 /** How a restore is to be done. */
@@ -38,7 +38,7 @@ export async function restoreFrom(
   const manifest = await readManifest(folder)
   await fits(engine, database, manifest)
   await provenWhole(folder, manifest)
-  say(`The backup of ${manifest.made_at} is complete: ${manifest.dump.tables.length} tables, ${manifest.files.length} stored files.`)
+  say(`The backup of ${momentOf(manifest)} is complete: ${manifest.dump.tables.length} tables, ${manifest.files.length} stored files.`)
   const upto = new Set(manifest.dump.migrations.map(m => m.name))
   await migrate(engine, { ...(database === undefined ? {} : { database }), upto })
   for (const { sha256, media_type } of manifest.files) await house.storage.keep(sha256, join(folder, filePlace(sha256)), media_type)
@@ -102,7 +102,7 @@ otherwise send what the original sends. --keep-broken stores the data although a
       const { manifest, queued, broken } = await restoreFrom(house, engine, database, folder, how, line => console.log(line))
       const rows = manifest.dump.tables.reduce((sum, table) => sum + table.rows, 0)
       console.log(
-        `Restored ${rows} rows in ${manifest.dump.tables.length} tables and ${manifest.files.length} stored files, as of ${manifest.made_at}.`,
+        `Restored ${rows} rows in ${manifest.dump.tables.length} tables and ${manifest.files.length} stored files, as of ${momentOf(manifest)}.`,
       )
       console.log(how.drop_queue ? `${queued} waiting jobs were cancelled.` : `${queued} waiting jobs were queued again.`)
       for (const fault of broken) console.error(fault)

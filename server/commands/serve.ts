@@ -1,13 +1,15 @@
 import { openEdge, openHouse } from '../app.ts'
 import { type Budget, budget } from '../base/budget.ts'
 import type { House } from '../base/ctx.ts'
-import { readSettings, type Settings } from '../base/settings.ts'
+import type { Engine } from '../base/engine.ts'
+import { readSettings } from '../base/settings.ts'
 import { surviveDatabase } from '../base/survive.ts'
 import { startRelay } from '../kernel/events/door.ts'
 import { closeQueue, startWorker } from '../kernel/jobs/door.ts'
 import { startDispatch } from '../kernel/notices/door.ts'
-import { type Command, CommandError, openEngine, upgrade } from './command.ts'
-import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signInElsewhere, signIns } from './demo.ts'
+import { asked } from './asked.ts'
+import { type Command, CommandError, openEngine, startOver, upgrade } from './command.ts'
+import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signInElsewhere, signIns, signInWasShown } from './demo.ts'
 import { listenFault, portFault } from './port.ts'
 
 /** A stop takes no longer than this, whatever is under way. */
@@ -20,8 +22,9 @@ export const serveCommand: Command = {
   usage: 'serve',
   says: 'Starts the service: database, API, background jobs.',
   details: `On an empty embedded database it first creates the demo site and prints who to sign in as (not with DEMO=0).
-It stops on SIGTERM or SIGINT, within 10 seconds: no new requests, requests under way can finish, and background jobs that
-aren’t done by then are handed back to the queue for another process.`,
+A demo site whose creation was interrupted is created again. The service stops on SIGTERM, SIGINT or SIGHUP, and when the npm
+that started it is gone, within 10 seconds: no new requests, requests under way can finish, and background jobs that aren’t
+done by then are handed back to the queue for another process.`,
   async run(_args, env) {
     const end = asked()
     const say = (line: string) => console.log(line)
@@ -36,8 +39,10 @@ aren’t done by then are handed back to the queue for another process.`,
       const house = await openHouse(settings, engine, { data_dir, ...(database === undefined ? {} : { database }) })
       await upgrade(house, engine, database, say)
       const wanted = settings.demo ?? engine.kind === 'embedded'
-      const demo = wanted ? await bringDemo(house, { only_empty: true, say, stopped: () => end.now }).catch(brokenOff) : null
-      const time = end.now ? budget(STOP_MS) : await serve(house, settings, demo, end.asked, say)
+      // Only the embedded engine is surely ours alone: on a server, another process may be in the middle of making the demo site.
+      const again = engine.kind === 'embedded' ? { start_over: () => startOver(house, engine, database, say) } : {}
+      const demo = wanted ? await bringDemo(house, { only_empty: true, say, stopped: () => end.now, ...again }).catch(brokenOff) : null
+      const time = end.now ? budget(STOP_MS) : await serve(house, engine, demo, end.asked, say)
       for (const close of [() => closeQueue(house), () => house.lines.flush(), () => house.database.close()])
         await time.within(close(), STOP_MS / 10)
       house.log.flush()
@@ -50,14 +55,10 @@ aren’t done by then are handed back to the queue for another process.`,
 }
 
 /** Serves until the process is asked to end, and gives what is under way a few seconds. Returns the time that is left for the rest. */
-async function serve(
-  house: House,
-  settings: Settings,
-  demo: Demo | null,
-  end: Promise<void>,
-  say: (line: string) => void,
-): Promise<Budget> {
-  const worker = settings.roles.worker ? await startWorker(house) : null
+async function serve(house: House, engine: Engine, demo: Demo | null, end: Promise<void>, say: (line: string) => void): Promise<Budget> {
+  const { settings } = house
+  // The embedded database belongs to one process at a time.
+  const worker = settings.roles.worker ? await startWorker(house, { alone: engine.kind === 'embedded' }) : null
   const relay = settings.roles.worker ? await startRelay(house) : null
   const dispatch = settings.roles.worker ? startDispatch(house) : null
   const edge = settings.roles.web ? await openEdge(house, { web: true }) : null
@@ -67,6 +68,7 @@ async function serve(
     })
   }
   for (const line of greeting(house, demo)) say(line)
+  if (demo !== null) await signInWasShown(house, demo)
   await end
   const time = budget(STOP_MS)
   house.process.draining = true
@@ -86,6 +88,7 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
   if (!roles.web) return [`Walkdown ${house.process.version} is running as a worker.`]
   const lines = [`Walkdown ${house.process.version} is running at ${public_url}`, `  API reference: ${public_url}/api/docs`]
   if (demo?.outcome === 'broken off') lines.push(BROKEN_OFF)
+  if (demo?.outcome === 'there' && demo.unseen !== null) lines.push('', ...demo.unseen.trimEnd().split('\n'))
   if (demo?.outcome !== 'made') return lines
   lines.push('', `The demo site has ${demo.permits} permits in every state.`)
   if (oidc_issuer !== null || demo.passphrase === null) {
@@ -97,22 +100,4 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
     'A token for the API, in a terminal with the same settings:  npx walkdown token EMAIL',
     'This is shown once; it is stored in demo-sign-in.txt in the data directory.',
   ]
-}
-
-/** Resolves when the process is asked to end; `now` says whether it was. */
-function asked(): { readonly now: boolean; asked: Promise<void> } {
-  let now = false
-  const asked = new Promise<void>(done => {
-    const stop = () => {
-      now = true
-      done()
-    }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
-  })
-  return {
-    get now() {
-      return now
-    },
-    asked,
-  }
 }

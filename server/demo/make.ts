@@ -103,11 +103,16 @@ const LANES = 4
 type Lane = { past: House; call: Call; people: People; close(): Promise<void> }
 
 async function openLane(house: House, begins: Instant): Promise<Lane> {
+  // Its jobs are due from now on, not from the hour of the plan: nobody has been waiting for them for days.
+  const enqueue: House['steps']['enqueue'] = (ctx, kind, input, options) => {
+    const [due, present] = [options.after ?? ctx.now, house.clock.now()]
+    return house.steps.enqueue(ctx, kind, input, { ...options, after: due > present ? due : present })
+  }
   // The same service with another clock: same database and storage, but no log, no rate limit, and no emails to invented people. Whichever provider the
   // installation uses, the people of the demo act with tokens of the built-in one. These tokens never leave this process, and with OIDC_ISSUER the
   // service itself does not accept them.
   const settings = { ...house.settings, rate_limit_per_minute: 1_000_000, smtp_url: null, oidc_issuer: null }
-  const past: House = { ...house, clock: manualClock(begins), log: makeLog('silent'), settings }
+  const past: House = { ...house, clock: manualClock(begins), log: makeLog('silent'), settings, steps: { ...house.steps, enqueue } }
   const { app } = await openEdge(past)
   const lane: Lane = {
     past,
@@ -331,11 +336,19 @@ async function sweep(past: House): Promise<void> {
   await relayEvents(past) // people are notified at the time of the event, not all at once at the end
 }
 
-/** Whether the demo site exists: complete, interrupted, or not at all; and whether the database has any site or person. */
-export async function demoState(house: House): Promise<{ demo: 'there' | 'broken off' | 'absent'; empty: boolean }> {
-  const { rows } = await house.database.pool.query<{ code: string }>('select code from site')
-  const { rows: people } = await house.database.pool.query<{ there: boolean }>('select exists (select 1 from app_user) as there')
-  const codes = rows.map(row => row.code)
-  const demo = codes.includes(DEMO_CODE) ? 'there' : codes.includes(MAKING_CODE) ? 'broken off' : 'absent'
-  return { demo, empty: rows.length === 0 && people[0]?.there !== true }
+/**
+ * Whether the demo site exists: complete, interrupted, or not at all; whether the database has any site or person; and whether it has none but those of
+ * the demo.
+ */
+export async function demoState(house: House): Promise<{ demo: 'there' | 'broken off' | 'absent'; empty: boolean; alone: boolean }> {
+  const { pool } = house.database
+  const { rows: sites } = await pool.query<{ code: string }>('select code from site')
+  const { rows: people } = await pool.query<{ email: string | null }>('select email from app_user limit 100')
+  const codes = sites.map(row => row.code)
+  const ours = new Set([OWNER, ...PEOPLE].map(person => emailOf(person.key)))
+  const alone = codes.every(code => code === MAKING_CODE) && people.every(({ email }) => email !== null && ours.has(email))
+  const empty = sites.length === 0 && people.length === 0
+  // Its people come before it.
+  const begun = codes.includes(MAKING_CODE) || (alone && !empty)
+  return { demo: codes.includes(DEMO_CODE) ? 'there' : begun ? 'broken off' : 'absent', empty, alone }
 }

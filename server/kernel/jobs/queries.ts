@@ -220,6 +220,21 @@ export async function queueAgain(db: Db, kind: string, id: Id): Promise<void> {
     where name = ${kind} and id = ${id} and state = 'active'`.execute(db)
 }
 
+/**
+ * Jobs that a process took and that it has not spoken of for longer than it may (`silent`), or for half as long again as it usually does (`quiet`); or
+ * all that are under way.
+ */
+export async function interruptedJobs(db: Db, which: 'silent' | 'quiet' | 'all'): Promise<{ name: string; id: Id }[]> {
+  const { rows: there } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
+  if (there[0]?.there !== true) return []
+  const share = which === 'quiet' ? 0.75 : 1
+  const { rows } = await sql<{ name: string; id: Id }>`
+    select name, id from pgboss.job where state = 'active' and (${which === 'all'} or
+      coalesce(heartbeat_on, started_on) + heartbeat_seconds * ${share}::float8 * interval '1 second' < pgboss.job_now())
+    order by name, id limit 1000`.execute(db)
+  return rows
+}
+
 /** Gives up the claim on a due moment, so that the next process to look runs the schedule again. */
 export async function releaseSchedule(db: Db, kind: string, due_at: Instant): Promise<void> {
   await sql`

@@ -5,6 +5,7 @@ import type { House } from '../../base/ctx.ts'
 import { migrationState } from '../../base/migrate.ts'
 import { backlog, consumerNames } from '../../kernel/events/door.ts'
 import { providerKeys } from '../../kernel/identity/door.ts'
+import { interruptedJobs } from '../../kernel/jobs/door.ts'
 import { oldestDueSeconds } from '../../kernel/notices/door.ts'
 import type { Check } from './domain.ts'
 import { anySuperadmin, oldestJobSeconds, ping } from './queries.ts'
@@ -73,6 +74,9 @@ const probes: Record<string, Probe> = {
     return waiting > 0 && idle === 0 && total > 0 && waiting > 50 ? { status: 'down', message: 'No connection is free.' } : ok
   },
   queue: async house => {
+    const interrupted = (await interruptedJobs(house.database.db, 'quiet')).length
+    if (interrupted > 0)
+      return worse(`${interrupted} interrupted ${interrupted === 1 ? 'job starts' : 'jobs start'} again within a minute.`)
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
     return seconds !== null && seconds > 300 ? worse(`The oldest ready job has been waiting for ${Math.round(seconds)} s.`) : ok
   },

@@ -5,11 +5,13 @@ import type { Ctx, Enqueued, House } from '../../../base/ctx.ts'
 import { outside, passThrough } from '../../../base/db.ts'
 import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { backoffSeconds } from '../domain.ts'
-import { endRun, insertFailed, insertRun, putBack, queueAgain, unendedRuns } from '../queries.ts'
+import { endRun, insertFailed, insertRun, interruptedJobs, putBack, queueAgain, unendedRuns } from '../queries.ts'
 import { allJobs, type JobKind, jobKind } from './registry.ts'
 
 const RETRIES = 5
 const SECONDS = 900
+/** A process says of each job that it works on that it is still there, twice in this time. One that no longer does was killed. */
+const HEARTBEAT_SECONDS = 20
 
 const bosses = new WeakMap<House, Promise<PgBoss>>()
 
@@ -50,12 +52,22 @@ export async function prepareQueue(pool: House['database']['pool']): Promise<voi
   await boss.stop({ graceful: false })
 }
 
+/** Whether the queue has its schema, and a queue for each kind of job of this code. */
+export async function queueIsReady(pool: House['database']['pool']): Promise<boolean> {
+  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('pgboss.queue') is not null as there`)
+  if (rows[0]?.there !== true) return false
+  const { rows: queues } = await pool.query<{ name: string }>('select name from pgboss.queue')
+  const known = new Set(queues.map(queue => queue.name))
+  return allJobs().every(job => known.has(job.kind))
+}
+
 const limitsOf = (job: JobKind) => ({
   retryLimit: job.retries ?? RETRIES,
   retryBackoff: true,
   retryDelay: 2,
   retryDelayMax: backoffSeconds(20),
   expireInSeconds: job.seconds ?? SECONDS,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
 })
 
 /** Queues a job in the transaction of the caller: it vanishes with its rollback. */
@@ -96,6 +108,21 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
 
 /** Returns a job that this process claimed to the queue: another process can claim it at once, and no attempt is lost. */
 export const giveBackJob = (house: House, kind: string, run_id: Id): Promise<void> => queueAgain(house.database.apart.db, kind, run_id)
+
+/**
+ * Returns jobs whose process was killed to the queue; no attempt is lost. `alone`: no other process can be at work, so whatever is under way was
+ * interrupted. Answers how many there were.
+ */
+export async function takeUpInterrupted(house: House, how: { alone: boolean }): Promise<number> {
+  const { db } = house.database.apart
+  const jobs = await interruptedJobs(db, how.alone ? 'all' : 'silent')
+  for (const { name, id } of jobs) {
+    await putBack(db, id)
+    await queueAgain(db, name, id)
+    house.log.warn({ job: name, run_id: id }, 'interrupted job queued again')
+  }
+  return jobs.length
+}
 
 /** Lists work that failed permanently, and isn't a job of the queue, among the failed runs that people look at. */
 export const noteFailure = (

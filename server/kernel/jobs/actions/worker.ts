@@ -4,7 +4,7 @@ import { budget } from '../../../base/budget.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { putBack } from '../queries.ts'
-import { bossOf, giveBackJob } from './queue.ts'
+import { bossOf, giveBackJob, takeUpInterrupted } from './queue.ts'
 import { allJobs, allSchedules } from './registry.ts'
 import { runJob, type Watched } from './run.ts'
 import { giveBackBroken, giveBackSchedule, runSchedule, type UnderWay } from './schedules.ts'
@@ -13,8 +13,17 @@ import { askToStop, HandedBack } from './stopping.ts'
 /** How long work may go on by default once the worker was asked to stop. */
 const PATIENCE_MS = 5000
 
-/** Starts a worker. `stop` waits at most `patience_ms` for what is under way, then hands it back. */
-export async function startWorker(house: House): Promise<{ stop(patience_ms?: number): Promise<void> }> {
+/** How often a worker looks for jobs that another process left behind. */
+const TAKE_UP_MS = 5000
+
+/**
+ * Starts a worker. `stop` waits at most `patience_ms` for what is under way, then hands it back. `alone`: no other process works on this database, so
+ * what is under way at the start was interrupted by a kill, and is taken up at once.
+ */
+export async function startWorker(
+  house: House,
+  how: { alone: boolean } = { alone: false },
+): Promise<{ stop(patience_ms?: number): Promise<void> }> {
   askToStop(house, false)
   const boss = await bossOf(house, { supervise: true })
   const jobs = new Map<Id, Watched & { kind: string; ended: Promise<unknown> }>()
@@ -43,6 +52,10 @@ export async function startWorker(house: House): Promise<{ stop(patience_ms?: nu
       },
     )
   }
+  await takeUpInterrupted(house, how)
+  const taking_up = house.timers.every(TAKE_UP_MS, () => {
+    takeUpInterrupted(house, { alone: false }).catch(error => house.log.error({ err: error }, 'interrupted jobs'))
+  })
   const timer = house.timers.every(1000, () => {
     void giveBackBroken(house)
     for (const schedule of allSchedules()) {
@@ -60,6 +73,7 @@ export async function startWorker(house: House): Promise<{ stop(patience_ms?: nu
   return {
     async stop(patience_ms = PATIENCE_MS) {
       timer.stop()
+      taking_up.stop()
       askToStop(house, true)
       for (const job of allJobs()) await boss.offWork(job.kind, { wait: false })
       const under_way = [...jobs.values(), ...lanes.values()].map(one => one.ended)

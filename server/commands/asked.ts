@@ -1,0 +1,41 @@
+// When the service has to stop: a signal asks for it, or the process that started it is gone.
+
+/** Often enough that nothing is left behind for long, and cheap: one number is compared. */
+const LOOK_MS = 250
+
+/** Resolves when the process is asked to end; `now` says whether it was. */
+export function asked(): { readonly now: boolean; asked: Promise<void> } {
+  let now = false
+  const asked = new Promise<void>(done => {
+    const stop = () => {
+      now = true
+      done()
+    }
+    // The listener stays: a terminal sends Ctrl-C to us and to our parent, which passes it on. The second one must not end us in the middle of a stop.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+    const parent = parentToFollow(process.env)
+    if (parent === null) return
+    const look = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(look)
+      stop()
+    }, LOOK_MS)
+    look.unref()
+  })
+  return {
+    get now() {
+      return now
+    },
+    asked,
+  }
+}
+
+/**
+ * The process without which we have no business: the one in tools/run.js that passes signals on to us, or npm, which can be killed without telling us.
+ * Null: we were started by someone who may leave, such as a shell or a service manager.
+ */
+function parentToFollow(env: NodeJS.ProcessEnv): number | null {
+  const named = Number(env.WALKDOWN_PARENT)
+  if (Number.isInteger(named) && named > 0) return named
+  return env.npm_lifecycle_event === undefined ? null : process.ppid
+}
