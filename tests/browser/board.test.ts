@@ -94,7 +94,7 @@ describe('the app: signing in, and the board', () => {
         .waitFor()
     }
     await page.getByRole('link', { name: 'Now issued' }).waitFor({ state: 'detached' })
-    await page.getByRole('region', { name: 'Live' }).getByRole('group').focus()
+    await page.getByRole('region', { name: 'Not started' }).getByRole('group').focus()
     await page.getByRole('link', { name: 'Now issued' }).waitFor()
   })
 

@@ -74,7 +74,7 @@ describe('the app: the life of a permit', () => {
     await receiver.page.getByRole('button', { name: 'Countersign' }).click()
     await stage.axe(receiver.page)
     await hold(receiver.page, 'Countersign')
-    await receiver.page.getByText('Live', { exact: true }).nth(0).waitFor()
+    await receiver.page.getByText('Not started', { exact: true }).nth(0).waitFor()
     assert.equal(await statusOf(id), 'issued')
 
     await first.page.goto(path(id))
