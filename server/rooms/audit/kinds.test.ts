@@ -1,4 +1,4 @@
-// The history of every kind of record, asked for by everyone: never a 500, and nothing that tells whether an id exists.
+// Everyone asks for the history of every kind of record: the reply is never a 500, and never reveals whether an id exists.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { nothing, type Tour, tour } from '../../../tests/tour.ts'
@@ -18,7 +18,7 @@ describe('histories of records of every kind', () => {
   })
   const ask = (by: Caller, kind: string, id: string) => by.get(`/audit/entity/${kind}/${id}`)
 
-  test('10.11 the history of every kind answers everyone, and what a caller may not see reads like what never was', async () => {
+  test('10.11 anyone can ask for the history of any kind; a record that they can’t see looks like one that never existed', async () => {
     assert.ok(records.length > 15 && records.some(({ kind }) => kind === 'user'), records.map(({ kind }) => kind).join())
     const stranger = await t.stranger()
     let seen = 0

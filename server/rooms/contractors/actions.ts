@@ -193,7 +193,7 @@ async function settle(ctx: Ctx, row: ContractorRow, set: Partial<ContractorRow>,
 }
 
 /** Restores fields to earlier values. The old name does not become an alias, because it is what the revert removes. */
-export async function putBack(ctx: Ctx, row: ContractorRow, fields: Partial<ContractorRow>): Promise<void> {
+export async function restoreFields(ctx: Ctx, row: ContractorRow, fields: Partial<ContractorRow>): Promise<void> {
   const { name = row.name, aliases = row.aliases, logo_version: _counts, ...rest } = fields
   enforce([naming([name, ...aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
   const logo = 'logo_sha256' in rest ? { logo_version: row.logo_version + 1 } : {}
@@ -201,7 +201,7 @@ export async function putBack(ctx: Ctx, row: ContractorRow, fields: Partial<Cont
 }
 
 /** Restores a deleted contractor under its id, unless its name has been taken since. */
-export async function bringBack(ctx: Ctx, row: ContractorRow): Promise<void> {
+export async function restoreDeleted(ctx: Ctx, row: ContractorRow): Promise<void> {
   enforce([naming([row.name, ...row.aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
   const { version: _v, created_at: _c, updated_at: _u, ...columns } = row
   await insertContractors(ctx.db, [{ ...columns, name_key: nameKey(row.name).key }])

@@ -146,9 +146,9 @@ describe('contractors', () => {
     assert.equal((await over(a, b)).status, 201)
     assert.equal((await over(a, b)).status, 200)
     assert.equal((await over(b, c)).status, 201)
-    const ring = await over(c, a)
-    assert.equal(ring.body.error.reason, 'oversight_cycle')
-    assert.deepEqual(ring.body.error.path, [a, b, c])
+    const loop = await over(c, a)
+    assert.equal(loop.body.error.reason, 'oversight_cycle')
+    assert.deepEqual(loop.body.error.path, [a, b, c])
     assert.equal((await over(a, a)).status, 422)
     assert.equal((await w.as('coordinator').post(`/contractors/${a}/oversight`, { subordinate_id: c })).status, 403)
     const seen = async () =>

@@ -6,11 +6,11 @@ import {
   colourOf,
   contractorIndex,
   contrast,
+  loopThrough,
   nameKey,
   naming,
   oklab,
   overseeing,
-  ringThrough,
   sameContractor,
   shortNameOf,
   similarColours,
@@ -92,7 +92,7 @@ describe('contractors: names and colours', () => {
       { overseer_id: 'A', subordinate_id: 'B' },
       { overseer_id: 'B', subordinate_id: 'C' },
     ]
-    assert.deepEqual(ringThrough(pairs, 'C', 'A'), ['A', 'B', 'C'])
+    assert.deepEqual(loopThrough(pairs, 'C', 'A'), ['A', 'B', 'C'])
     assert.equal(overseeing(pairs, 'C', 'A', id => id)?.context?.reason, 'oversight_cycle')
     assert.equal(
       overseeing(pairs, 'A', 'C', id => id),

@@ -218,7 +218,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
 }
 
 /** Returns the chain from `subordinate` up to `overseer` that a new pair would close into a loop; null when there is none. */
-export function ringThrough(pairs: readonly { overseer_id: Id; subordinate_id: Id }[], overseer: Id, subordinate: Id): Id[] | null {
+export function loopThrough(pairs: readonly { overseer_id: Id; subordinate_id: Id }[], overseer: Id, subordinate: Id): Id[] | null {
   const seen = new Set<Id>()
   const walk = (at: Id, path: Id[]): Id[] | null => {
     if (at === overseer) return path
@@ -226,8 +226,8 @@ export function ringThrough(pairs: readonly { overseer_id: Id; subordinate_id: I
     seen.add(at)
     for (const pair of pairs) {
       if (pair.overseer_id !== at) continue
-      const ring = walk(pair.subordinate_id, [...path, pair.subordinate_id])
-      if (ring !== null) return ring
+      const loop = walk(pair.subordinate_id, [...path, pair.subordinate_id])
+      if (loop !== null) return loop
     }
     return null
   }
@@ -241,6 +241,6 @@ export function overseeing(
   subordinate: Id,
   nameOf: (id: Id) => string,
 ): Verdict {
-  const ring = ringThrough(pairs, overseer, subordinate)
-  return ring === null ? null : conflict('oversight_cycle', `This would create a loop: ${ring.map(nameOf).join(' over ')}.`, { path: ring })
+  const loop = loopThrough(pairs, overseer, subordinate)
+  return loop === null ? null : conflict('oversight_cycle', `This would create a loop: ${loop.map(nameOf).join(' over ')}.`, { path: loop })
 }

@@ -1,5 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
-import { bringBack, putBack, removeContractor, seesContacts } from './actions.ts'
+import { removeContractor, restoreDeleted, restoreFields, seesContacts } from './actions.ts'
 import type { ContractorRow } from './queries.ts'
 
 /** A contractor as a record. */
@@ -10,9 +10,9 @@ export const contractor = kind<ContractorRow>({
   revert: 'fields',
   hides: async (ctx, row) => ((await seesContacts(ctx, row.id)) ? [] : ['email', 'phone', 'address']),
   undo: {
-    fields: { needs: 'contractor_edit', put: putBack },
+    fields: { needs: 'contractor_edit', put: restoreFields },
     create: { needs: 'contractor_manage', take_away: removeContractor },
-    delete: { needs: 'contractor_edit', bring_back: bringBack },
+    delete: { needs: 'contractor_edit', bring_back: restoreDeleted },
   },
 })
 

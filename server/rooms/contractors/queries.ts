@@ -68,7 +68,7 @@ export async function contractorsOf(db: Db, site_id: Id): Promise<(Named & { col
   return rows.map(({ aliases, ...contractor }) => ({ ...contractor, names: aliases }))
 }
 
-/** Whether a site has this contractor. */
+/** Returns whether a site has this contractor. */
 export async function isContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
   const row = await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
   return row !== undefined

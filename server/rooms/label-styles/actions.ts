@@ -36,7 +36,7 @@ export async function showStyles(ctx: Ctx, site_id: Id, query: StylesQuery): Pro
 
 /** Replaces the active document. An equal document changes nothing. */
 export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyles): Promise<Record<string, unknown>> {
-  const document = documentFrom(body as GivenDocument) // the schema gives documents of this form
+  const document = documentFrom(body as GivenDocument) // the schema guarantees this form
   const faults = documentFaults(document)
   if (faults.length > 0) refuse(invalid(faults))
   if (canonical(document) === canonical(present.document)) return shown(ctx, present)
@@ -56,7 +56,7 @@ export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyle
 }
 
 /** Reverts a version while it is the newest: the document before it becomes a new version. */
-export async function putBack(ctx: Ctx, present: StyleRow, id: Id): Promise<void> {
+export async function revertVersion(ctx: Ctx, present: StyleRow, id: Id): Promise<void> {
   if (present.id !== id)
     refuse(conflict('changed_since', `Version ${present.number} is newer. Revert that one first.`, { version: present.number }))
   const before = await stylesOf(ctx.db, present.site_id, { number: present.number - 1 })

@@ -1,5 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
-import { putBack } from './actions.ts'
+import { revertVersion } from './actions.ts'
 import { holdStyles, type StyleRow, stylesOf } from './queries.ts'
 
 /** The label styles of a site as a record: its newest version, found by the site. `If-Match` compares its number. */
@@ -14,5 +14,5 @@ export const labelStyle = kind<StyleRow>({
     return row === null ? null : { ...row, version: row.number }
   },
   revert: 'version',
-  undo: { create: { needs: 'site_configure', take_away: putBack } },
+  undo: { create: { needs: 'site_configure', take_away: revertVersion } },
 })

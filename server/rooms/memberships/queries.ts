@@ -54,7 +54,7 @@ export async function membershipOf(db: Db, site_id: Id, user_id: Id): Promise<Me
 /** Returns a membership by its id. */
 export async function membershipById(db: Db, site_id: Id, id: Id): Promise<MembershipRow | null> {
   const row = await db.selectFrom('membership').selectAll().where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
-  return (row ?? null) as MembershipRow | null // role and status are those of the schema
+  return (row ?? null) as MembershipRow | null // the schema guarantees role and status
 }
 
 /** Lists the memberships of a person on a site that have ended. */

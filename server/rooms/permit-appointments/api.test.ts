@@ -41,7 +41,7 @@ describe('permit appointments', () => {
     )
   })
 
-  test('DELETE keeps the row, flagged; again it changes nothing; a revoked appointment does not count', async () => {
+  test('DELETE keeps the row and flags it; repeating it changes nothing; a revoked appointment no longer counts', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('approved')
     const [row] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body

@@ -62,7 +62,7 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
 }
 
 /** Restores fields of the policy. A regime has to be chosen again and can't be restored, because it also changes the types. */
-export async function putBack(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRow>): Promise<void> {
+export async function restoreFields(ctx: Ctx, row: ConfigRow, fields: Partial<ConfigRow>): Promise<void> {
   if ('regime' in fields)
     refuse(conflict('transition', 'A regime can’t be reverted field by field. Apply the regime that you want instead.'))
   const { site_id: _site, ...kept } = row

@@ -126,7 +126,7 @@ describe('permits: documents', () => {
     assert.ok(paper.bytes.length < 400_000, `a photo of six million pixels is scaled down: ${paper.bytes.length}`)
   })
 
-  test('9.2 9.13 the document says who signed a hand-back for whom, and why a permit was returned or rejected', async () => {
+  test('9.2 9.13 the document says who signed a hand-back and on whose behalf, and why a permit was returned or rejected', async () => {
     const w = await permitWorld(house)
     const textOf = async (permit: Pick<Permit, 'id'>) => words((await pdfOf(permit, w.as('hse'))).text)
     const back = await w.at('issued')

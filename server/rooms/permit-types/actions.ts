@@ -84,7 +84,7 @@ export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Prom
 }
 
 /** Restores fields to earlier values. */
-export async function putBack(ctx: Ctx, row: TypeRow, fields: Partial<TypeRow>): Promise<void> {
+export async function restoreFields(ctx: Ctx, row: TypeRow, fields: Partial<TypeRow>): Promise<void> {
   await saveType(ctx.db, row.site_id, row.id, fields)
   tell(ctx, row.site_id, row, Object.keys(fields))
 }

@@ -105,7 +105,7 @@ describe('permit types', () => {
     assert.deepEqual(emitted.payload, { code: 'HW', fields: ['active'] })
   })
 
-  test('PATCH of another site’s type is not found', async () => {
+  test('PATCH of another site’s type gives 404', async () => {
     const [one, other] = [await house.world(), await house.world({ name: 'Elsewhere' })]
     const [foreign] = await list(other)
     assert.equal((await one.as('hse').patch(`/permits/types/${foreign?.id}`, { name: 'Mine now' })).status, 404)

@@ -1,5 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
-import { putBack } from './actions.ts'
+import { restoreFields } from './actions.ts'
 import type { TypeRow } from './queries.ts'
 
 /** A permit type as a record. */
@@ -9,7 +9,7 @@ export const permitType = kind<TypeRow>({
   label: row => row.code,
   derived: ['system_key'],
   revert: 'fields',
-  undo: { fields: { needs: 'permit_settings_manage', put: putBack } },
+  undo: { fields: { needs: 'permit_settings_manage', put: restoreFields } },
 })
 
 export { applyRegime } from './actions.ts'

@@ -62,7 +62,7 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
 }
 
 /** Returns the workflow that a new permit of this type would get. */
-export async function showInForce(ctx: Ctx, site_id: Id, code: string | undefined): Promise<Record<string, unknown>> {
+export async function showActiveWorkflow(ctx: Ctx, site_id: Id, code: string | undefined): Promise<Record<string, unknown>> {
   const { types } = await siteFacts(ctx, site_id)
   const set = types.filter(type => type.code === code)
   if (code !== undefined && set.length === 0) refuse(invalidField('permit_type_code', `“${code}” isn’t a permit type of this site.`))

@@ -13,7 +13,7 @@ describe('permit workflow', () => {
   const clone = (w: PermitWorld, more: object = {}) => w.as('hse').post('/permits/workflow/clone', { site_id: w.site_id, ...more })
   const put = (w: PermitWorld, id: string, graph: Graph, more: object = {}) =>
     w.as('hse').put(`/permits/workflow/${id}`, { ...graph, ...more })
-  const inForce = async (w: PermitWorld, code = '') =>
+  const activeWorkflow = async (w: PermitWorld, code = '') =>
     (await w.as('viewer').get(`/permits/workflow?site_id=${w.site_id}${code === '' ? '' : `&permit_type_code=${code}`}`)).body
   const without = (graph: Graph, drop: (t: Record<string, unknown>) => boolean): Graph => ({
     ...graph,
@@ -53,7 +53,7 @@ describe('permit workflow', () => {
 
   test('§3 the shipped definition is active everywhere and read-only', async () => {
     const w = await permitWorld(house)
-    const seeded = await inForce(w)
+    const seeded = await activeWorkflow(w)
     assert.deepEqual([seeded.id, seeded.seeded, seeded.in_force, seeded.warnings], [SHIPPED, true, true, []])
     assert.deepEqual((await w.as('hse').get(`/permits/workflow/definitions?site_id=${w.site_id}`)).body.length, 2)
     const q = `?site_id=${w.site_id}`
@@ -69,13 +69,13 @@ describe('permit workflow', () => {
     assert.equal((await w.as('coordinator').post('/permits/workflow/clone', { site_id: w.site_id })).status, 403)
     const made = await clone(w, { name: 'Ours' })
     assert.deepEqual([made.status, made.body.version, made.body.in_force, made.body.name], [201, 0, false, 'Ours'])
-    assert.equal((await inForce(w)).id, SHIPPED)
+    assert.equal((await activeWorkflow(w)).id, SHIPPED)
     const twice = await clone(w)
     assert.deepEqual([twice.status, twice.body.error.reason, twice.body.error.existing_id], [409, 'key_taken', made.body.id])
     const saved = await put(w, made.body.id, graphIn(made.body))
     assert.deepEqual([saved.status, saved.body.version, saved.headers.etag], [200, 1, `"${2}"`])
     assert.equal(saved.body.revision, 2, 'the body has the version for If-Match too, because a list has no ETag for each of its rows')
-    assert.deepEqual([(await inForce(w)).id, (await inForce(w)).version], [made.body.id, 1])
+    assert.deepEqual([(await activeWorkflow(w)).id, (await activeWorkflow(w)).version], [made.body.id, 1])
     const other = await house.world({ name: 'Elsewhere' })
     assert.equal((await other.as('hse').put(`/permits/workflow/${made.body.id}`, graphIn(made.body))).status, 404)
     assert.equal((await w.as('coordinator').put(`/permits/workflow/${made.body.id}`, graphIn(made.body))).status, 403)
@@ -83,7 +83,7 @@ describe('permit workflow', () => {
     assert.equal((await w.as('coordinator').del(`/permits/workflow/${made.body.id}`)).status, 403)
     assert.equal((await w.as('hse').del(`/permits/workflow/${made.body.id}`)).status, 204)
     assert.equal((await w.as('hse').del(`/permits/workflow/${made.body.id}`)).status, 404)
-    assert.equal((await inForce(w)).id, SHIPPED)
+    assert.equal((await activeWorkflow(w)).id, SHIPPED)
   })
 
   test('a refused save lists every fault with the shortest path: unreachable, deadlock, unintended end, unknown names', async () => {
@@ -113,7 +113,7 @@ describe('permit workflow', () => {
       ],
     )
     assert.equal((await save({ states: [], transitions: [] })).status, 422)
-    assert.equal((await inForce(w)).id, SHIPPED, 'nothing was published')
+    assert.equal((await activeWorkflow(w)).id, SHIPPED, 'nothing was published')
   })
 
   test('without the countersign step, the permit goes live with the issuer’s signature', async () => {
@@ -288,7 +288,7 @@ describe('permit workflow', () => {
     const long = await author(w, graph => graph, { permit_type_code: 'WAH' })
     const pinned = async (categories: string[]) => (await w.draft({ categories })).workflow_definition_id
     assert.deepEqual([await pinned(['GEN']), await pinned(['HW']), await pinned(['HW', 'WAH'])], [site.id, short.id, long.id])
-    assert.equal((await inForce(w, 'HW')).id, short.id)
+    assert.equal((await activeWorkflow(w, 'HW')).id, short.id)
     const draft = await w.draft({ categories: ['GEN'] })
     const moved = await w.as('member').patch(`/permits/applications/${draft.id}`, { categories: ['HW'] })
     assert.equal(moved.body.workflow_definition_id, short.id, 'pinned again when the categories change')
@@ -322,7 +322,7 @@ describe('permit workflow', () => {
     assert.equal(again.result.differ, 0, 'the graph that they followed')
     assert.equal((await w.as('coordinator').post(`/permits/workflow/${made.id}/back-test`, {})).status, 403)
     assert.equal((await w.as('hse').post(`/permits/workflow/${made.id}/back-test`, { transitions: [] })).status, 422)
-    assert.equal((await inForce(w)).id, SHIPPED)
+    assert.equal((await activeWorkflow(w)).id, SHIPPED)
   })
 
   test('if several people publish at once, each gets a version of their own and none is lost', async () => {

@@ -136,7 +136,7 @@ type Sort = { single_stage: boolean; extendable: boolean }
 const SORTS: Sort[] = [false, true].flatMap(single_stage => [false, true].map(extendable => ({ single_stage, extendable })))
 
 const NOW = '2026-03-16T12:00:00.000Z'
-const TEAM = ['neither', 'receiver', 'requestor', null] as const // null: the clock
+const TEAM = ['neither', 'receiver', 'requestor', null] as const // null is the clock
 
 function factsAt(graph: Graph, of: Sort, status: string, signed: boolean, who: (typeof TEAM)[number], action: string): Facts {
   const person = who !== null

@@ -1,6 +1,6 @@
 import { answer, created, del, get, post, put } from '../../base/http.ts'
 import { ref, Type } from '../../base/schema.ts'
-import { cloneShipped, listDefinitions, queueBackTest, returnToSeeded, saveWorkflow, showInForce } from './actions.ts'
+import { cloneShipped, listDefinitions, queueBackTest, returnToSeeded, saveWorkflow, showActiveWorkflow } from './actions.ts'
 import { REGISTRY } from './domain/registry.ts'
 import { workflow } from './door.ts'
 import { BackTest, CloneBody, Definition, MaybeSite, Queued, RegistryShape, SaveWorkflow, SiteQuery, WorkflowQuery } from './schema.ts'
@@ -15,7 +15,7 @@ export const routes = [
     access: { needs: 'site_view' },
     query: WorkflowQuery,
     reply: ref(Definition),
-    handle: ({ ctx, query }) => showInForce(ctx, query.site_id, query.permit_type_code),
+    handle: ({ ctx, query }) => showActiveWorkflow(ctx, query.site_id, query.permit_type_code),
   }),
   get('/permits/workflow/registry', {
     name: 'permit_workflow.list_primitives',

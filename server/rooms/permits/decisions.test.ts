@@ -51,7 +51,7 @@ describe('decisions on permits', () => {
     })
   }
 
-  test('9.1 a member who moved to another contractor can’t act on the former one’s requests, or make a copy of them', async () => {
+  test('9.1 a member who moved to another contractor can’t act on requests of the former contractor, or make a copy of them', async () => {
     const w = await permitWorld(house)
     const requestor = await w.join('member', w.acme, 'Mo Mover')
     const permit = await w.draft({}, requestor)

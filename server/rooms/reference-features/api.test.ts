@@ -365,7 +365,7 @@ describe('reference features', () => {
     assert.equal((await patch(id, {})).status, 200, 'an empty change makes a version too')
   })
 
-  test('If-Match: the second of two editors is refused; without it both versions stand', async () => {
+  test('If-Match: the second of two editors is refused; without it both versions are kept', async () => {
     const w = await house.world()
     const { draw, patch, history } = drawing(w)
     const made = await draw('Z', box(0, 0, 10))

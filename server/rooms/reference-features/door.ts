@@ -1,6 +1,6 @@
 import { kind } from '../../kernel/records/door.ts'
 import { endFeature } from './actions/change.ts'
-import { nowOf, putBack } from './actions/undo.ts'
+import { nowOf, restoreFields } from './actions/undo.ts'
 import type { FeatureRecord } from './queries/features.ts'
 
 /** A feature as a record, at any time. What a change means is an audit entry of its own, next to those of the versions. */
@@ -11,7 +11,7 @@ export const referenceFeature = kind<FeatureRecord>({
   derived: ['name', 'last_number'],
   revert: 'version',
   undo: {
-    fields: { needs: 'reference_edit', put: putBack, now: nowOf },
+    fields: { needs: 'reference_edit', put: restoreFields, now: nowOf },
     create: { needs: 'reference_edit', take_away: (ctx, row) => endFeature(ctx, row, {}) },
   },
 })

@@ -10,7 +10,7 @@ const storeys = (from: number, to: number, more: Partial<Record<number, Partial<
 const FIVE = storeys(-2, 5)
 const read = (text: string, levels: readonly Level[] = FIVE) => levelNamed(text, levels, 'Block A').index
 
-describe('level words', () => {
+describe('level names', () => {
   test('§1 G, GF, ground; L3, L03, Level 3, 3F, 03; B1, LG1, basement 1', () => {
     for (const text of ['G', 'GF', 'ground', 'Ground Floor', 'gf.', 'G/F', '0', 'L0', 'Level 0', 'level 00'])
       assert.equal(read(text), 0, text)

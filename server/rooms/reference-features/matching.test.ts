@@ -85,7 +85,7 @@ describe('matching place texts', () => {
     assert.deepEqual(place('Tower One / L4'), { building_id: 'A', level_index: 4 }, 'the zone of this name has no levels')
   })
 
-  test('§1 a zone names its building; what contradicts it is unresolved', () => {
+  test('§1 a zone implies its building; a text that contradicts it stays unresolved', () => {
     assert.deepEqual(place('plant room'), { building_id: 'A', level_index: -1, zone_id: 'plant' })
     assert.match(why('Block B', 'Plant room'), /is in building Block A .*, not in building Block B/)
     assert.match(why('Plant room', null, 'L2'), /is on levels -1 to -1, not on 2/)

@@ -1,5 +1,5 @@
 import { kind } from '../../kernel/records/door.ts'
-import { putBack } from './actions/sites.ts'
+import { restoreFields } from './actions/sites.ts'
 import { type SiteRow, siteRow } from './queries.ts'
 
 /** A site as a record, with a history of its own, found by `site_id`. */
@@ -11,7 +11,7 @@ export const site = kind<SiteRow>({
   geometry: ['boundary'],
   derived: ['boundary_bounds', 'nuked_at'],
   revert: 'fields',
-  undo: { fields: { needs: 'site_configure', put: putBack } },
+  undo: { fields: { needs: 'site_configure', put: restoreFields } },
 })
 
 /** A period of the main contractor. */

@@ -161,7 +161,7 @@ function columnsOf(set: SiteSet): Record<string, unknown> {
   return columns
 }
 
-/** Makes a site. */
+/** Inserts a site. */
 export async function insertSite(db: Db, site: SiteSet & { site_id: Id; name: string; code: string; timezone: string }): Promise<void> {
   await db
     .insertInto('site')
@@ -169,7 +169,7 @@ export async function insertSite(db: Db, site: SiteSet & { site_id: Id; name: st
     .execute() // columnsOf only turns values to JSON
 }
 
-/** Changes a site. */
+/** Updates a site. */
 export async function saveSite(db: Db, site_id: Id, set: SiteSet): Promise<void> {
   if (Object.keys(set).length > 0) await db.updateTable('site').set(columnsOf(set)).where('site_id', '=', site_id).execute()
 }

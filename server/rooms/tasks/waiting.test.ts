@@ -63,7 +63,7 @@ describe('what is waiting for a person', () => {
     assert.ok(!(await kinds(w.as('hse'))).includes('decide_extension'))
   })
 
-  test('9.22 a task that the person cannot act on says who can', async () => {
+  test('9.22 a task that a person can’t act on says who can', async () => {
     const w = await permitWorld(house)
     await w.at('approved')
     const issue = (await counted(w, w.as('hse'))).find(row => row.kind === 'issue_permit')

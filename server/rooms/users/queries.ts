@@ -2,7 +2,7 @@ import type { Role } from '../../base/actor.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A person that the caller shares, or once shared, a site with. */
+/** A person who is or was on a site with the caller. */
 export type KnownUser = { id: Id; name: string; disabled: boolean; role: Role | null; contractor_id: Id | null }
 
 /** Returns those of these people that the caller can know: themselves, and everyone who is or was on a site with them. */

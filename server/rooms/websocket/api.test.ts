@@ -190,7 +190,7 @@ describe('websocket (site-and-people.md §12)', () => {
     const second = await house.beside()
     try {
       await second.edge.app.listen({ host: '127.0.0.1', port: 0 })
-      const { port } = second.edge.app.server.address() as { port: number } // it listens on TCP
+      const { port } = second.edge.app.server.address() as { port: number } // the server listens on TCP
       const ear = await dial({}, `ws://127.0.0.1:${port}/api/ws`)
       ear.send({ type: 'auth', token: w.as('hse').token })
       await ear.next(is('ready'))
@@ -205,7 +205,7 @@ describe('websocket (site-and-people.md §12)', () => {
     }
   })
 
-  test('when a membership ends, no more frames of that site arrive', async () => {
+  test('when a membership ends, frames of that site stop', async () => {
     const leaver = await w.join('viewer')
     const { ear } = await enter(leaver)
     const [{ id }] = await house.rows('select id from membership where site_id = $1 and user_id = $2', [w.site_id, leaver.user_id])

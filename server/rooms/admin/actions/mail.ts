@@ -13,7 +13,7 @@ type Wire = { headers: Record<string, string | string[] | undefined>; bytes: Buf
 const WINDOW_MS = 5 * 60_000
 
 /** Returns whether `t=<unix>,v1=<hex>` signs these bytes (HMAC-SHA256 over `t.body`) within five minutes of now (`site-and-people.md` §10). */
-function signatureHolds(header: string, bytes: Buffer, secret: string, now: number): boolean {
+function isSignedBy(header: string, bytes: Buffer, secret: string, now: number): boolean {
   const parts = new Map(header.split(',').map(part => part.trim().split('=', 2) as [string, string | undefined]))
   const [t, v1] = [parts.get('t') ?? '', parts.get('v1') ?? '']
   if (!/^\d{1,12}$/.test(t) || !/^[0-9a-f]{64}$/i.test(v1)) return false
@@ -28,7 +28,7 @@ function demandSender(ctx: Ctx, wire: Wire): void {
   if (typeof header !== 'string')
     refuse(unauthenticated('missing', 'Sign the report with the mail relay’s secret (X-Signature), or send it with a superadmin’s token.'))
   const secret = ctx.house.settings.bounce_secret
-  if (secret === null || wire.bytes === null || !signatureHolds(header, wire.bytes, secret, ms(ctx.now)))
+  if (secret === null || wire.bytes === null || !isSignedBy(header, wire.bytes, secret, ms(ctx.now)))
     refuse(unauthenticated('bad_signature', 'The signature doesn’t match this body, or is more than five minutes old.'))
 }
 

@@ -51,7 +51,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
   for (const one of [...entries].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)))
     await kindNamed(one.entity_type)?.find(ctx, one.site_id, one.entity_id, true)
   const done: Reverted = { entries: [], changed: [] }
-  for (const one of entries) await putBack(ctx, one, body, done)
+  for (const one of entries) await revertOne(ctx, one, body, done)
   return done
 }
 
@@ -62,7 +62,7 @@ async function wholeBatch(ctx: Ctx, entry: EntryRow): Promise<EntryRow[]> {
   return entries.filter(one => one.action !== 'read')
 }
 
-async function putBack(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted): Promise<void> {
+async function revertOne(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted): Promise<void> {
   const kind = kindNamed(entry.entity_type)
   const effect = await effectOfEntry(ctx, entry)
   if (kind === undefined || effect === null) throw new Error('An entry that can be reverted has a kind and an effect.')

@@ -1,5 +1,4 @@
-// Reads a date cell as a wall clock of the site, or says why it isn't one (`permits-decisions.md` §6, Cells). Nothing is guessed: any other form is
-// refused, with its cell.
+// Reads a date cell as a wall clock of the site, or says why it isn't one (`permits-decisions.md` §6, Cells). Other forms are refused, never guessed.
 import { type Instant, instantOf, plusDays, type WallTime, type WorkDate } from '../../../../shared/time.ts'
 import { type Cell, wallOfSerial } from '../../../kernel/imports/domain/cells.ts'
 

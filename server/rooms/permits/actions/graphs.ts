@@ -5,7 +5,7 @@ import type { Id } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { gatesBeforeLive } from '../domain/gates.ts'
 import { SEEDED_ID, SEEDED_VERSION, seededGraph } from '../domain/seed.ts'
-import { workflowGraph, workflowsInForce } from '../queries/facts.ts'
+import { activeWorkflows, workflowGraph } from '../queries/facts.ts'
 
 const graphs = new Map<string, Promise<Graph>>()
 const shipped = [1, SEEDED_VERSION].map(version => effective(seededGraph(version)))
@@ -32,12 +32,12 @@ export type Pin = { workflow_definition_id: Id; workflow_version: number }
  * one with the most gates before live, then the first code; otherwise the site's; otherwise the shipped one.
  */
 export async function pinFor(ctx: Ctx, site_id: Id, categories: readonly string[], single_stage: boolean): Promise<Pin> {
-  const inForce = await workflowsInForce(ctx.db, site_id)
-  const own = inForce
+  const active = await activeWorkflows(ctx.db, site_id)
+  const own = active
     .filter(w => w.permit_type_code !== null && categories.includes(w.permit_type_code))
     .map(w => ({ ...w, gates: gatesBeforeLive(w.graph, single_stage) }))
     .sort((a, b) => b.gates - a.gates || ((a.permit_type_code ?? '') < (b.permit_type_code ?? '') ? -1 : 1))
-  const chosen = own[0] ?? inForce.find(w => w.permit_type_code === null)
+  const chosen = own[0] ?? active.find(w => w.permit_type_code === null)
   return chosen === undefined
     ? { workflow_definition_id: SEEDED_ID, workflow_version: SEEDED_VERSION }
     : { workflow_definition_id: chosen.id, workflow_version: chosen.number }

@@ -1,5 +1,4 @@
-// What happens by the clock: sweeps alert people and never close permits. Both work through the sites in bounded batches, so that no site waits for
-// another.
+// What happens by the clock: sweeps alert people and never close permits. Both work in bounded batches for each site, so that no site waits for another.
 import { MINUTE, ms } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import type { Ctx, House } from '../../../base/ctx.ts'

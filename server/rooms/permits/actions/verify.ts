@@ -51,7 +51,7 @@ export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Prom
   const last = rows.at(-1)
   if (permit === null || last === undefined || last.voided_at !== null || isEditable(permit.status) || permit.status === 'requested')
     return report(null)
-  const changed = changedSince(permit, await attachmentsOf(db, site_id, [permit_id]), last.content as Signed) // as contentOf made it
+  const changed = changedSince(permit, await attachmentsOf(db, site_id, [permit_id]), last.content as Signed) // contentOf made it
   return report(
     changed.length === 0
       ? null

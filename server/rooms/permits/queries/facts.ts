@@ -128,7 +128,7 @@ export async function workflowGraph(db: Db, site_id: Id, workflow_id: Id, number
 }
 
 /** Returns the active workflows of a site, each in its newest published version. */
-export async function workflowsInForce(
+export async function activeWorkflows(
   db: Db,
   site_id: Id,
 ): Promise<{ id: Id; number: number; permit_type_code: string | null; graph: Graph }[]> {

@@ -15,7 +15,7 @@ export async function nowOf(ctx: Ctx, feature: FeatureRecord): Promise<Record<st
 }
 
 /** Restores fields of a change in a new version from now on; a shape is found by its digest among the earlier versions. */
-export async function putBack(ctx: Ctx, feature: FeatureRecord, fields: Record<string, unknown>): Promise<void> {
+export async function restoreFields(ctx: Ctx, feature: FeatureRecord, fields: Record<string, unknown>): Promise<void> {
   const { outline, geometry, valid_from: _from, ...plain } = fields
   const shape = outline ?? geometry
   const drawn = shape === undefined ? {} : { outline: await shapeLike(ctx, feature, shape) }

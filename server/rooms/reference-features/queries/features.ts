@@ -1,4 +1,4 @@
-// Reads of what is active at an instant.
+// Queries for what is active at an instant.
 import type { Areal, Box } from '../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'

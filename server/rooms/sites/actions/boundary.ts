@@ -11,7 +11,7 @@ import { type SiteRow, type SiteSet, saveSite, siteRow } from '../queries.ts'
 const thousandths = (value: number) => Math.round(value * 1000) / 1000
 const eighth = (degrees: number) => Math.round(degrees * 1e8) / 1e8
 
-const boundaryOf = (site: Pick<SiteRow, 'boundary'>) => site.boundary as Areal | null // only readAreal's answers are stored there
+const boundaryOf = (site: Pick<SiteRow, 'boundary'>) => site.boundary as Areal | null // only what readAreal returned is stored there
 
 /** Returns the location of a site: the given one, or else the centre of its boundary, which is marked as derived and follows the boundary. */
 export function locationOf(given: LonLat | null, site: Pick<SiteRow, 'boundary'>): SiteSet {

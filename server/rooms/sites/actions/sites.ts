@@ -257,7 +257,7 @@ async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[])
 }
 
 /** Restores fields of a site to earlier values, each with the permission that it needs. Locking, deleting and other steps can't be reverted this way. */
-export async function putBack(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
+export async function restoreFields(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
   const steps = Object.keys(fields).filter(name => STEPS.test(name))
   if (steps.length > 0)
     refuse(conflict('access', `${steps.join(', ')}: this can’t be reverted. Use the step that changes it.`, { paths: steps }))
